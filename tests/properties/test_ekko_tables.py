@@ -270,7 +270,7 @@ def test_every_field_is_stored() -> None:
     """A field that the state lacks would come back as it is at a new table."""
     more: dict[str, Any] = {"rated": True, "left": ((0, "ada"),), "public": True, "chat": False}
     more |= {"absent": frozenset({(0, "out")}), "paused": True, "pace_votes": frozenset({(0, 100)})}
-    more |= {"decided": (0,), "binding": True, "imported": True, "joint": Joint()}
+    more |= {"decided": (0,), "binding": True, "imported": True, "joint": Joint((), frozenset())}
     agreements = Agreements(absence=3, count=1, absent=frozenset({1}), paused_for=timedelta(seconds=1))
     table = replace(race_table(seats(1, 3), 0).with_agreements(agreements), **more)
     state = table.to_state()

@@ -6,8 +6,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from pydantic import TypeAdapter
+
 from ekoes.games.api.contract import Json, Turn
-from ekoes.games.api.values import changed
+from ekoes.games.api.values import Sorted, Stamp, changed
 from ekoes.tables.settings import ClockPlan
 
 _DAY = 86_400_000
@@ -28,13 +30,13 @@ class Clocks:
     """
 
     left: tuple[int, ...]
-    since: tuple[datetime | None, ...]
+    since: tuple[Stamp | None, ...]
     lags: tuple[int, ...]
     turn: Turn
     budgets: tuple[int, ...]
-    on_vacation: frozenset[int] = frozenset()
-    berserk: frozenset[int] = frozenset()
-    may_berserk: frozenset[int] = frozenset()
+    on_vacation: Sorted[int] = frozenset()
+    berserk: Sorted[int] = frozenset()
+    may_berserk: Sorted[int] = frozenset()
 
     @classmethod
     def new(cls, plan: ClockPlan, seats: int, turn: Turn) -> Clocks:
@@ -144,30 +146,18 @@ class Clocks:
 
     def to_json(self) -> Json:
         """Return the clocks as stored JSON."""
-        return {
-            "left": list(self.left),
-            "since": [None if since is None else since.isoformat() for since in self.since],
-            "lags": list(self.lags),
-            "turn": list(self.turn),
-            **({"on_vacation": sorted(self.on_vacation)} if self.on_vacation else {}),
-            **({"budgets": list(self.budgets)} if min(self.budgets) < LAG_BUDGET else {}),
-            **({"berserk": sorted(self.berserk)} if self.berserk else {}),
-            **({"may_berserk": sorted(self.may_berserk)} if self.may_berserk else {}),
-        }
+        value: Json = _CLOCKS.dump_python(self, mode="json", exclude_defaults=True)
+        if min(self.budgets) == LAG_BUDGET:
+            del value["budgets"]
+        return value
 
     @classmethod
     def from_json(cls, value: Json) -> Clocks:
         """Read what ``to_json`` wrote."""
-        return cls(
-            tuple(value["left"]),
-            tuple(None if since is None else datetime.fromisoformat(since) for since in value["since"]),
-            tuple(value["lags"]),
-            Turn(*value["turn"]),
-            tuple(value.get("budgets", (LAG_BUDGET,) * len(value["left"]))),
-            frozenset(value.get("on_vacation", ())),
-            frozenset(value.get("berserk", ())),
-            frozenset(value.get("may_berserk", ())),
-        )
+        return _CLOCKS.validate_python({"budgets": (LAG_BUDGET,) * len(value["left"])} | value)
+
+
+_CLOCKS = TypeAdapter(Clocks)
 
 
 def _with_increment(plan: ClockPlan, left: tuple[int, ...], player: int) -> tuple[int, ...]:

@@ -85,7 +85,7 @@ def with_parts_of(table: Table, users: AbstractSet[str | None]) -> Table:
     """Return a new table whose seed waits for the parts of some users; the same if there are none."""
     seats = reversed([*enumerate(table.seats)])
     awaited = {seat.session: number for number, seat in seats if seat.session in users - {None}}
-    return changed(table, joint=Joint(awaits=frozenset(awaited.values()))) if awaited else table
+    return changed(table, joint=Joint((), frozenset(awaited.values()))) if awaited else table
 
 
 def new_table(
@@ -168,7 +168,7 @@ def _joint_again(table: Table, fresh: Table, first: int | None = None) -> Table:
     if table.joint is None:
         return fresh
     gave = {table.seats[seat].session for seat in {*dict(table.joint.parts), *table.joint.awaits}}
-    joint = with_parts_of(fresh, gave).joint or Joint()
+    joint = with_parts_of(fresh, gave).joint or Joint((), frozenset())
     return changed(fresh, joint=changed(joint, first=first))
 
 

@@ -20,7 +20,7 @@ from itertools import count
 
 from ekoes.bots import Secret
 from ekoes.games.api.chance import Chance, KeyedChance
-from ekoes.games.api.contract import Json
+from ekoes.games.api.values import Sorted
 
 NO_PART = "-"
 """A seat without a part."""
@@ -36,8 +36,8 @@ class Joint:
     it deals.
     """
 
-    parts: tuple[tuple[int, str], ...] = ()
-    awaits: frozenset[int] = frozenset()
+    parts: tuple[tuple[int, str], ...]
+    awaits: Sorted[int]
     first: int | None = None
     seed: str | None = None
 
@@ -59,18 +59,6 @@ class Joint:
     def chance(self, number: int) -> Chance | None:
         """Return the random numbers of a round; None before the game begins."""
         return None if self.seed is None else round_chance(bytes.fromhex(self.seed), number)
-
-    def to_json(self) -> Json:
-        """Return the stored JSON."""
-        value: Json = {"parts": [list(one) for one in self.parts], "awaits": sorted(self.awaits)}
-        others = {"first": self.first, "seed": self.seed}
-        return value | {key: content for key, content in others.items() if content is not None}
-
-    @classmethod
-    def from_json(cls, value: Json) -> Joint:
-        """Read what ``to_json`` wrote."""
-        parts = tuple((seat, part) for seat, part in value["parts"])
-        return cls(parts, frozenset(value["awaits"]), value.get("first"), value.get("seed"))
 
 
 def secret_of(secret: Secret) -> bytes:

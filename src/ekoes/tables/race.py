@@ -14,12 +14,12 @@ from ekoes.games.api.contract import Answer, Json, Outcome
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.games.api.table import Ask
-from ekoes.games.api.values import changed
+from ekoes.games.api.values import Stamp, StoredFields, changed
 from ekoes.records import Place, write_record
 from ekoes.tables.orders import AnyOrder, Deal, Intent, Resign, Tick, What
 from ekoes.tables.presenter import E, RacePresenter, State
 from ekoes.tables.settings import Agreements, ClockPlan, Proposal, Seat
-from ekoes.tables.table import DEFAULT_PACE, MOST_ACTIONS, Move, P, Table, outcome_json
+from ekoes.tables.table import ALWAYS, APART, DEFAULT_PACE, MOST_ACTIONS, Move, P, Table, outcome_json
 
 
 def presenter_of(name: str) -> RacePresenter[Any, Any, Any]:
@@ -40,7 +40,7 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
     """
 
     play: State
-    latest: datetime | None = None
+    latest: Stamp | None = None
 
     @property
     def presenter(self) -> RacePresenter[P, State, E]:
@@ -357,17 +357,15 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
         """Return the whole table as JSON, without its log; the start of clocks under a key of its own."""
         play = self.presenter.to_state(self.play)
         clock = {"clock": play.pop("clock")} if "clock" in play else {}
-        latest = self.latest and self.latest.isoformat()
-        return self._common_state() | {"play": play, "latest": latest} | clock
+        return self._common_state(_STORED) | {"play": play} | clock
 
     @classmethod
     def from_state(cls, value: Json) -> Self:
         """Read what ``to_state`` wrote. Raises EkoesError."""
         clock = {"clock": value["clock"]} if "clock" in value else {}
         return cls(
-            **cls._common_fields(value),
+            **cls._common_fields(value, _STORED),
             play=presenter_of(value["game"]).from_state(value["play"] | clock),
-            latest=value["latest"] and datetime.fromisoformat(value["latest"]),
         )
 
     @classmethod
@@ -380,6 +378,11 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
         """Read what ``entry_to_state`` wrote."""
         entry: E = presenter_of(game).entry_from_state(value)
         return entry
+
+
+_STORED = StoredFields(
+    RaceTable, (*APART, "play", "clock"), (*ALWAYS, "latest")
+)  # such a game has no time control
 
 
 def _key(seat: int, ask: Ask) -> str:

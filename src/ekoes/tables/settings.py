@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain, cycle
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, PlainSerializer, TypeAdapter, model_validator
 
 from ekoes.games.api.contract import Json
-from ekoes.games.api.values import changed
+from ekoes.games.api.values import Sorted, Stamp, changed
 from ekoes.tables.orders import MAX_PLAYERS, Name, Strict, What
 
 COLOUR_NAMES = ("Indigo", "Vermilion", "Sky blue", "Ivory", "Green", "Yellow", "Magenta", "Graphite")
@@ -162,6 +162,12 @@ class TablePlan(Strict):
 COUNTDOWN = timedelta(seconds=3)
 """The countdown after a pause before the game resumes."""
 _MICROSECOND = timedelta(microseconds=1)
+Microseconds = Annotated[
+    timedelta,
+    PlainSerializer(lambda length: length // _MICROSECOND),
+    BeforeValidator(lambda number: number * _MICROSECOND),
+]
+"""A length of time that is stored as a whole number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,35 +181,31 @@ class Proposal:
     number: int
     what: What
     by: int
-    agreed: frozenset[int]
+    agreed: Sorted[int]
     about: int | None = None
     days: int | None = None
-    until: datetime | None = None
+    until: Stamp | None = None
 
     def to_json(self) -> Json:
         """Return the proposal as JSON, without fields that are None."""
-        value = {"number": self.number, "what": self.what, "by": self.by, "agreed": sorted(self.agreed)}
-        until = None if self.until is None else self.until.isoformat()
-        optional = {"about": self.about, "days": self.days, "until": until}
-        return value | {key: content for key, content in optional.items() if content is not None}
+        value: Json = _PROPOSAL.dump_python(self, mode="json", exclude_defaults=True)
+        return value
 
 
-@dataclass(frozen=True, slots=True)
-class Substitute:
+class Substitute(NamedTuple):
     """A bot that plays for an absent player, who may return until a moment. kind: of the player's seat."""
 
     seat: int
     kind: Literal["here", "open"]
     user: str
-    until: datetime
+    until: Stamp
 
 
-@dataclass(frozen=True, slots=True)
-class AgreedPause:
+class AgreedPause(NamedTuple):
     """A pause. until: when the game resumes; None: not decided yet."""
 
-    since: datetime
-    until: datetime | None = None
+    since: Stamp
+    until: Stamp | None = None
 
     def holds(self, at: datetime) -> bool:
         """Return whether the game is still paused at a moment after ``since``."""
@@ -225,10 +227,10 @@ class Agreements:
     take_back: bool = False
     count: int = 0
     open: Proposal | None = None
-    absent: frozenset[int] = frozenset()
+    absent: Sorted[int] = frozenset()
     substitutes: tuple[Substitute, ...] = ()
     pause: AgreedPause | None = None
-    paused_for: timedelta = timedelta()
+    paused_for: Microseconds = timedelta()
 
     @property
     def settings(self) -> Agreements:
@@ -277,51 +279,6 @@ class Agreements:
         since, until = (self.pause.since if self.pause else at), at + COUNTDOWN
         return changed(self, pause=AgreedPause(since, until), paused_for=self.paused_for + (until - since))
 
-    def to_json(self) -> Json:
-        """Return the stored JSON, without defaults."""
-        pause = self.pause
-        value: Json = {
-            "absence": self.absence,
-            "back": self.back,
-            "take_back": self.take_back,
-            "count": self.count,
-            "open": self.open and self.open.to_json(),
-            "absent": sorted(self.absent),
-            "substitutes": [
-                [one.seat, one.kind, one.user, one.until.isoformat()] for one in self.substitutes
-            ],
-            "pause": pause and [pause.since.isoformat(), pause.until and pause.until.isoformat()],
-            "paused_for": self.paused_for // _MICROSECOND,
-        }
-        return {key: content for key, content in value.items() if content}
 
-    @classmethod
-    def from_json(cls, value: Json) -> Agreements:
-        """Read what ``to_json`` wrote."""
-        proposal = value.get("open")
-        if proposal is not None:
-            proposal = Proposal(
-                **proposal
-                | {"agreed": frozenset(proposal["agreed"]), "until": _moment(proposal.get("until"))}
-            )
-        return cls(
-            absence=value.get("absence", 0),
-            back=value.get("back", 0),
-            take_back=value.get("take_back", False),
-            count=value.get("count", 0),
-            open=proposal,
-            absent=frozenset(value.get("absent", ())),
-            substitutes=tuple(
-                Substitute(seat, kind, user, datetime.fromisoformat(until))
-                for seat, kind, user, until in value.get("substitutes", ())
-            ),
-            pause=AgreedPause(*map(_moment, value["pause"])) if "pause" in value else None,  # type: ignore[arg-type]
-            paused_for=value.get("paused_for", 0) * _MICROSECOND,
-        )
-
-
-def _moment(text: str | None) -> datetime | None:
-    return None if text is None else datetime.fromisoformat(text)
-
-
+_PROPOSAL = TypeAdapter(Proposal)
 NO_AGREEMENTS = Agreements()

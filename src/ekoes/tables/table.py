@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any, ClassVar, Generic, Literal, Self
+from typing import Annotated, Any, ClassVar, Generic, Literal, Self
 
+from pydantic import Field, PlainSerializer
 from typing_extensions import TypeVar
 
 from ekoes.bots import BotRequest, Secret, stand_in
@@ -19,7 +20,7 @@ from ekoes.games.api.reading import TEXTS, error_key, moment_text
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.games.api.table import Decision, fields_about
-from ekoes.games.api.values import Finding, changed
+from ekoes.games.api.values import BRIEF, Finding, Sorted, StoredFields, changed
 from ekoes.records import GameRecord, rules_text
 from ekoes.tables.deals import Joint
 from ekoes.tables.orders import Abort, AnyOrder, Deal, FirstOrder, Instead, What
@@ -53,6 +54,11 @@ Status = Literal["yours", "others", "waiting", "over"]
 _VOTERS_WITHOUT_ABSENT = frozenset({"bot", "draw", "pause"})
 """Proposals on which absent players do not vote."""
 
+
+APART = ("log", "log_start", "outcome")
+"""Fields of a table that are stored in a way of their own."""
+ALWAYS = ("turn_limit", "version", "pace", "agreed", "rematch")
+"""Fields of a table that are stored even if they have their default."""
 
 E = TypeVar("E", bound=LogEntry[Any], default=Any)
 P = TypeVar("P", bound=Position, default=Any)
@@ -96,19 +102,19 @@ class Table(Finding, ABC, Generic[P, E]):
     version: int = 0
     outcome: Outcome | None = None
     pace: int = DEFAULT_PACE
-    pace_votes: frozenset[tuple[int, int]] = frozenset()
+    pace_votes: Sorted[tuple[int, int]] = frozenset()
     paused: bool = False
     chat: bool = True
     public: bool = False
-    agreed: frozenset[int] = frozenset()
-    absent: frozenset[tuple[int, Instead]] = frozenset()
+    agreed: Sorted[int] = frozenset()
+    absent: Sorted[tuple[int, Instead]] = frozenset()
     rematch: str | None = None
     log: tuple[E, ...] = ()
     log_start: int = 0
-    clock: ClockPlan | None = None
+    clock: Annotated[ClockPlan | None, PlainSerializer(clock_json), Field(alias="plan")] = None
     imported: bool = False
-    agreements: Agreements = NO_AGREEMENTS
-    joint: Joint | None = None
+    agreements: Annotated[Agreements, BRIEF] = NO_AGREEMENTS
+    joint: Annotated[Joint, BRIEF] | None = None
 
     # ------------------------------------------------------------ new tables
 
@@ -478,62 +484,13 @@ class Table(Finding, ABC, Generic[P, E]):
     def entry_from_state(cls, game: str, value: Json) -> E:
         """Read what ``entry_to_state`` wrote. Raises EkoesError."""
 
-    def _common_state(self) -> Json:
-        return {
-            "game": self.game,
-            "options": self.options,
-            "seed": self.seed,
-            "seats": [{name: getattr(seat, name) for name in Seat.__match_args__} for seat in self.seats],
-            "turn_limit": self.turn_limit,
-            "version": self.version,
-            "outcome": outcome_json(self.outcome),
-            "pace": self.pace,
-            "agreed": sorted(self.agreed),
-            "rematch": self.rematch,
-            "length": self.length,
-            **({"pace_votes": sorted(map(list, self.pace_votes))} if self.pace_votes else {}),
-            **({"paused": True} if self.paused else {}),
-            **({"public": True} if self.public else {}),
-            **({"absent": sorted(map(list, self.absent))} if self.absent else {}),
-            **({"plan": clock_json(self.clock)} if self.clock else {}),
-            **({"imported": True} if self.imported else {}),
-            **({"rated": True} if self.rated else {}),
-            **({} if self.decided is None else {"decided": list(self.decided)}),
-            **({"binding": True} if self.binding else {}),
-            **({"left": [list(gone) for gone in self.left]} if self.left else {}),
-            **({} if self.chat else {"chat": False}),
-            **({"agreements": agreements} if (agreements := self.agreements.to_json()) else {}),
-            **({} if self.joint is None else {"joint": self.joint.to_json()}),
-        }
+    def _common_state(self, fields: StoredFields) -> Json:
+        return fields.write(self) | {"outcome": outcome_json(self.outcome), "length": self.length}
 
     @staticmethod
-    def _common_fields(value: Json) -> dict[str, Any]:
-        return {
-            "game": value["game"],
-            "options": value["options"],
-            "seed": value["seed"],
-            "seats": tuple(Seat(**seat) for seat in value["seats"]),
-            "turn_limit": value["turn_limit"],
-            "version": value["version"],
-            "outcome": outcome_from_json(value["outcome"]),
-            "pace": value["pace"],
-            "pace_votes": frozenset((seat, pace) for seat, pace in value.get("pace_votes", ())),
-            "paused": value.get("paused", False),
-            "public": value.get("public", False),
-            "clock": ClockPlan.model_validate(value["plan"]) if "plan" in value else None,
-            "imported": value.get("imported", False),
-            "rated": value.get("rated", False),
-            "decided": tuple(value["decided"]) if "decided" in value else None,
-            "binding": value.get("binding", False),
-            "left": tuple((seat, user) for seat, user in value.get("left", ())),
-            "chat": value.get("chat", True),
-            "agreements": Agreements.from_json(value.get("agreements", {})),
-            "joint": Joint.from_json(value["joint"]) if "joint" in value else None,
-            "agreed": frozenset(value["agreed"]),
-            "absent": frozenset((seat, instead) for seat, instead in value.get("absent", ())),
-            "rematch": value["rematch"],
-            "log_start": value["length"],
-        }
+    def _common_fields(value: Json, fields: StoredFields) -> Json:
+        outcome = outcome_from_json(value["outcome"])
+        return fields.read(value) | {"outcome": outcome, "log_start": value["length"]}
 
     # ------------------------------------------------------------ seats
 

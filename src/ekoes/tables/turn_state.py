@@ -12,24 +12,26 @@ from functools import cache, cached_property
 from hashlib import blake2b
 from itertools import islice
 from operator import attrgetter
-from typing import Any, Literal, Self, TypeVar, cast
+from typing import Annotated, Any, Literal, Self, TypeVar, cast
 
 import orjson
+from pydantic import BeforeValidator, PlainSerializer
 
 from ekoes.errors import IllegalActionError, TableError
 from ekoes.games.api.contract import CHANCE, Json, Position, RefusedError, Turn
 from ekoes.games.api.reading import unix_milliseconds
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
-from ekoes.games.api.values import changed
+from ekoes.games.api.values import Sorted, Stamp, StoredFields, changed
 from ekoes.records import Decision, Place, write_record
 from ekoes.tables.clocks import Clocks
 from ekoes.tables.orders import SeatDecision
 from ekoes.tables.presenter import TurnPresenter
 from ekoes.tables.settings import clock_json, clock_text
-from ekoes.tables.table import MOST_ACTIONS, Table, outcome_json
+from ekoes.tables.table import ALWAYS, APART, MOST_ACTIONS, Table, outcome_json
 
 P = TypeVar("P", bound=Position)
+_Hex = Annotated[bytes, PlainSerializer(bytes.hex), BeforeValidator(bytes.fromhex)]
 
 
 @cache
@@ -241,16 +243,16 @@ class TurnState(Table[Position, Entry]):
     """
 
     position: Position = field()
-    begun: tuple[bytes, ...] = ()
+    begun: tuple[_Hex, ...] = ()
     undoable: tuple[Undoable, ...] = ()
     held: int | None = None
-    offers: frozenset[int] = frozenset()
-    offered: frozenset[int] = frozenset()
+    offers: Sorted[int] = frozenset()
+    offered: Sorted[int] = frozenset()
     clocks: Clocks | None = None
     starts: tuple[TurnStart, ...] = ()
     conditional_moves: tuple[ConditionalMoves, ...] = ()
     since_decision: int = 0
-    first: tuple[int, datetime] | None = None
+    first: tuple[int, Stamp] | None = None
 
     @property
     def presenter(self) -> TurnPresenter[Any, Any]:
@@ -519,14 +521,9 @@ class TurnState(Table[Position, Entry]):
 
     def to_state(self) -> Json:
         """Return the whole table as JSON, without its log."""
-        return self._common_state() | {
+        return self._common_state(_STORED) | {
             "position": self.position.to_state(),
-            "begun": list(map(bytes.hex, self.begun)),
             "undoable": [_undoable_to_state(one) for one in self.undoable],
-            "held": self.held,
-            "offers": sorted(self.offers),
-            **({"offered": sorted(self.offered)} if self.offered else {}),
-            **({"since_decision": self.since_decision} if self.since_decision else {}),
             **({} if self.clocks is None else {"times": self.clocks.to_json()}),
             **({"starts": [*map(_start_to_state, self.starts)]} if self.starts else {}),
             **(
@@ -534,7 +531,6 @@ class TurnState(Table[Position, Entry]):
                 if self.conditional_moves
                 else {}
             ),
-            **({} if self.first is None else {"first": [self.first[0], self.first[1].isoformat()]}),
         }
 
     @classmethod
@@ -547,20 +543,14 @@ class TurnState(Table[Position, Entry]):
             return Undoable(read(one["position"]), one["begun"], _clocks_from_state(one), decided)
 
         return cls(
-            **cls._common_fields(value),
+            **cls._common_fields(value, _STORED),
             position=read(value["position"]),
-            begun=tuple(map(bytes.fromhex, value["begun"])),
             undoable=tuple(map(undoable, value["undoable"])),
-            held=value["held"],
-            offers=frozenset(value["offers"]),
-            offered=frozenset(value.get("offered", ())),
-            since_decision=value.get("since_decision", 0),
             clocks=_clocks_from_state(value),
             starts=tuple(
                 TurnStart(Turn(*one["turn"]), one["length"], undoable(one)) for one in value.get("starts", ())
             ),
             conditional_moves=tuple(map(ConditionalMoves.from_state, value.get("conditional_moves", ()))),
-            first=(first[0], datetime.fromisoformat(first[1])) if (first := value.get("first")) else None,
         )
 
     @classmethod
@@ -587,6 +577,13 @@ class TurnState(Table[Position, Entry]):
             at=datetime.fromisoformat(value["at"]),
             left=tuple(value["left"]) if "left" in value else None,
         )
+
+
+_STORED = StoredFields(
+    TurnState,
+    (*APART, "position", "undoable", "clocks", "starts", "conditional_moves"),
+    (*ALWAYS, "begun", "held", "offers"),
+)
 
 
 def _start_to_state(one: TurnStart) -> Json:

@@ -160,7 +160,7 @@ def test_only_the_host_begins() -> None:
 
 @GAMES
 def test_part_of_a_seed_goes_with_the_seat_that_is_left(game: str) -> None:
-    fresh = changed(table(game, taken=1, free=2), joint=Joint())
+    fresh = changed(table(game, taken=1, free=2), joint=Joint((), frozenset()))
     for order, session in (
         (GivePart(key="1", seat=0, part="a" * 32), "p0"),
         (Sit(key="2", seat=1, gives_part=True), "eve"),

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import MISSING, fields
+from datetime import datetime
 from functools import cache, cached_property
 from operator import attrgetter
 from struct import Struct
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, TypeVar, get_type_hints
 from weakref import ref
 from zlib import crc32
 
 import orjson
+from pydantic import PlainSerializer, TypeAdapter
+from typing_extensions import TypedDict
 
 from ekoes.games.api.contract import Json
 
@@ -23,6 +26,44 @@ if TYPE_CHECKING:
 V = TypeVar("V")
 N = TypeVar("N", bound=NamedTuple)
 P = TypeVar("P")
+T = TypeVar("T")
+
+Sorted = Annotated[frozenset[T], PlainSerializer(sorted)]
+"""A set that is stored as a sorted list."""
+Stamp = Annotated[datetime, PlainSerializer(datetime.isoformat)]
+"""A moment that is stored to the microsecond."""
+_adapter = cache(TypeAdapter)
+BRIEF = PlainSerializer(lambda it: _adapter(it.__class__).dump_python(it, mode="json", exclude_defaults=True))
+"""An object that is stored without defaults."""
+
+
+class StoredFields:
+    """Writes and reads fields of a dataclass as JSON.
+
+    besides: other fields. always: those that are stored even if they have their default.
+    """
+
+    def __init__(self, cls: type[Any], besides: Collection[str], always: Collection[str] = ()) -> None:
+        hints = get_type_hints(cls, include_extras=True)
+        own = [field for field in fields(cls) if field.name not in besides]
+        self.defaults = {it.name: MISSING if it.name in always else it.default for it in own}
+        shape: Any = TypedDict(cls.__name__, {name: hints[name] for name in self.defaults}, total=False)  # type: ignore[misc]
+        self._adapter: TypeAdapter[Any] = TypeAdapter(shape)
+
+    def write(self, value: object) -> Json:
+        """Return the fields that differ from their defaults, and those that are always stored."""
+        others = {
+            name: content
+            for name, default in self.defaults.items()
+            if (content := getattr(value, name)) != default
+        }
+        stored: Json = self._adapter.dump_python(others, mode="json", by_alias=True)
+        return stored
+
+    def read(self, stored: Json) -> Json:
+        """Return the fields of what ``write`` returned, by name."""
+        fields: Json = self._adapter.validate_python(stored)
+        return fields
 
 
 class Finding:

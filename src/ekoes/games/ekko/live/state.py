@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field
 
 from ekoes.errors import NotationError, TableError
 from ekoes.games.api.contract import Json, Outcome
 from ekoes.games.api.reading import Strict, milliseconds_between, read_options, read_seconds, seconds_text
-from ekoes.games.api.values import CachedJson, changed, plain_json
+from ekoes.games.api.values import CachedJson, StoredFields, changed, plain_json
 from ekoes.games.ekko.position.action import Action, Remark, format_arrived, parse_arrived
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.position.position_reader import position_from_state
@@ -476,14 +476,8 @@ class LiveState:
 _SETS = ("people", "ready", "passed", "late")
 
 
-def _adapters(cls: type[Any], besides: tuple[str, ...]) -> dict[str, TypeAdapter[Any]]:
-    hints = get_type_hints(cls)
-    names = [field.name for field in fields(cls) if field.name not in besides]
-    return {name: TypeAdapter(hints[name]) for name in names}
-
-
-_STATE = _adapters(LiveState, besides=("position", "withheld", "entries"))
-_ENTRY = _adapters(Entry, besides=("action", "position"))
+_STATE = StoredFields(LiveState, besides=("position", "withheld", "entries"))
+_ENTRY = StoredFields(Entry, besides=("action", "position"))
 
 
 def to_state(state: LiveState) -> Json:
@@ -526,7 +520,7 @@ def from_state(value: Json) -> LiveState:
     """Read the JSON that ``to_state`` returns; missing keys have their defaults."""
     position = position_from_state(value["position"])
     return LiveState(
-        **_read(value | value["clock"], _STATE),
+        **_STATE.read(value | value["clock"]),
         position=position,
         withheld=tuple(replace(entry_from_state(entry), position=position) for entry in value["withheld"]),
     )
@@ -534,15 +528,11 @@ def from_state(value: Json) -> LiveState:
 
 def entry_to_state(entry: Entry) -> Json:
     """Return the JSON of an entry without its position, hidden cards included."""
-    return plain_json({name: getattr(entry, name) for name in _ENTRY}) | {
+    return plain_json({name: getattr(entry, name) for name in _ENTRY.defaults}) | {
         "action": format_arrived(entry.action)
     }
 
 
 def entry_from_state(value: Json) -> Entry:
     """Read the JSON that ``entry_to_state`` returns."""
-    return Entry(**_read(value, _ENTRY), action=parse_arrived(value["action"]), position=None)
-
-
-def _read(value: Json, adapters: dict[str, TypeAdapter[Any]]) -> Json:
-    return {name: adapter.validate_python(value[name]) for name, adapter in adapters.items() if name in value}
+    return Entry(**_ENTRY.read(value), action=parse_arrived(value["action"]), position=None)
