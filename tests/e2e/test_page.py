@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.manners import THUMB
+from tests.e2e.screens import archived
 from tests.kit.eko_page import MAIN, Player, play_until, set_up, started
 from tests.kit.examples import one_quick
 from tests.kit.page import PHONE, NewPage, box_of, give_up
@@ -167,6 +168,7 @@ def test_with_the_keyboard_alone(server: Server, new_page: NewPage) -> None:
 
 
 def test_a_new_page_begins_at_its_heading(server: Server, new_page: NewPage) -> None:
+    archived(server.address, "Somebody")  # else there is no search
     page = new_page(f"{server.address}/eko")
     heading = page.locator("h1")
     page.locator('[data-action="rules"]').press("Enter")
