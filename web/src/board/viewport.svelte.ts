@@ -4,19 +4,23 @@ import type { Extent, Point } from './hex';
 const MOST = 4;
 
 export class Viewport {
-  width = $state(0);
-  height = $state(0);
+  /** The frame, as it binds it: known with the first layout, which nothing hurries. */
+  frame = $state.raw<DOMRectReadOnly>();
+  /** The size of the frame, in pixels. */
+  readonly room = $derived(this.frame ?? { width: 0, height: 0 });
   zoom = $state(1);
   /** Offset of the board's centre from the frame's, in pixels. */
   shift = $state.raw<Point>({ x: 0, y: 0 });
   extent = $state.raw<Extent>({ x: 0, y: 0, width: 1, height: 1 });
 
-  readonly fit = $derived(Math.max(0.01, Math.min(this.width / this.extent.width, this.height / this.extent.height)));
+  readonly fit = $derived(
+    Math.max(0.01, Math.min(this.room.width / this.extent.width, this.room.height / this.extent.height)),
+  );
   /** Pixels for one board unit. */
   readonly scale = $derived(this.fit * this.zoom);
   readonly origin: Point = $derived({
-    x: this.width / 2 + this.shift.x - this.scale * (this.extent.x + this.extent.width / 2),
-    y: this.height / 2 + this.shift.y - this.scale * (this.extent.y + this.extent.height / 2),
+    x: this.room.width / 2 + this.shift.x - this.scale * (this.extent.x + this.extent.width / 2),
+    y: this.room.height / 2 + this.shift.y - this.scale * (this.extent.y + this.extent.height / 2),
   });
 
   toScreen({ x, y }: Point): Point {
@@ -31,7 +35,7 @@ export class Viewport {
   zoomAt(at: Point, factor: number): void {
     const zoom = Math.min(MOST, Math.max(1, this.zoom * factor));
     const real = zoom / this.zoom;
-    const middle = { x: this.width / 2, y: this.height / 2 };
+    const middle = { x: this.room.width / 2, y: this.room.height / 2 };
     this.shift = {
       x: (this.shift.x - at.x + middle.x) * real + at.x - middle.x,
       y: (this.shift.y - at.y + middle.y) * real + at.y - middle.y,
@@ -43,7 +47,7 @@ export class Viewport {
   pan(dx: number, dy: number): void {
     const slack = (board: number, frame: number): number =>
       Math.max(0, (board * this.scale - frame) / 2 + 40 * (this.zoom - 1));
-    const [sx, sy] = [slack(this.extent.width, this.width), slack(this.extent.height, this.height)];
+    const [sx, sy] = [slack(this.extent.width, this.room.width), slack(this.extent.height, this.room.height)];
     this.shift = {
       x: Math.min(sx, Math.max(-sx, this.shift.x + dx)),
       y: Math.min(sy, Math.max(-sy, this.shift.y + dy)),
