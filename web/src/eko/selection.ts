@@ -105,7 +105,8 @@ function targets(asked: Asked, from: SpaceName): [SpaceName, Mark][] {
 }
 
 function starts({ choices }: Asked): [SpaceName, Mark][] {
-  const found = new Set(choices.flatMap(({ action }) => ('from' in action ? [action.from] : [])));
+  const found = new Set<SpaceName>();
+  for (const { action } of choices) if ('from' in action) found.add(action.from);
   return [...found].map((start) => [start, { kind: 'pick', choices: [] }]);
 }
 
