@@ -417,39 +417,39 @@ class BotRequest:
     seen: tuple[bytes, ...] = ()
 
 
-def answer_to(question: BotRequest, player: Bot | None = None, threads: int = 1) -> Answer:
+def answer_to(request: BotRequest, player: Bot | None = None, threads: int = 1) -> Answer:
     """Return the bot's answer; blocks. Raises EkoesError.
 
     player: the bot, ``seated`` there; by default one that has kept nothing, whose answers to equal requests
     are equal. threads: how many may think at once.
     """
-    player, game = player or bot(question.game, question.bot), game_of(question.game)
-    chance = Chance(question.chance)
-    if question.asks == DECISION:
-        thought = Thought(seen=question.seen, threads=threads)
-        action = decide(player, question.sight, question.seat, chance, thought)
+    player, game = player or bot(request.game, request.bot), game_of(request.game)
+    chance = Chance(request.chance)
+    if request.asks == DECISION:
+        thought = Thought(seen=request.seen, threads=threads)
+        action = decide(player, request.sight, request.seat, chance, thought)
         return Answer(game.action_to_json(action), _UNHURRIED)
     plan = getattr(player, "plan", None)
     if plan is not None:
-        planned: Answer = plan(question.sight, question.seat, question.asks, chance)
+        planned: Answer = plan(request.sight, request.seat, request.asks, chance)
         return planned
-    action = load(game.parts.presenter).answer(player, question.sight, question.seat, question.asks, chance)
+    action = load(game.parts.presenter).answer(player, request.sight, request.seat, request.asks, chance)
     return Answer(action, _UNHURRIED)
 
 
-def makeshift(question: BotRequest) -> Answer:
+def makeshift(request: BotRequest) -> Answer:
     """Return an answer in place of a bot that failed, so that the game continues.
 
     It is any legal action if nothing is hidden, else the weakest bot's answer. An empty action leaves the
     choice to the table.
     """
     try:
-        if hasattr(question.sight, "legal"):
-            action = RANDOM.choose(question.sight, question.seat, Chance(question.chance))
-            return Answer(game_of(question.game).action_to_json(action), _UNHURRIED)
-        weakest = bots(question.game)[0]
-        if question.bot != weakest:
-            return answer_to(replace(question, bot=weakest))
+        if hasattr(request.sight, "legal"):
+            action = RANDOM.choose(request.sight, request.seat, Chance(request.chance))
+            return Answer(game_of(request.game).action_to_json(action), _UNHURRIED)
+        weakest = bots(request.game)[0]
+        if request.bot != weakest:
+            return answer_to(replace(request, bot=weakest))
     except Exception:  # noqa: BLE001 - a bot may fail in any way
-        _LOG.exception("%s: no default answer for the bot %s", question.game, question.bot)
+        _LOG.exception("%s: no default answer for the bot %s", request.game, request.bot)
     return Answer({}, _UNHURRIED)

@@ -34,7 +34,6 @@ _RESULT = re.compile(
     r"result: (nobody|[0-9](?: [0-9])*) by ([a-z-]{1,40}) \(([A-Z]+[0-9]+\.[0-9]+)\)", re.ASCII
 )
 _LONGEST_QUOTE = 60
-_TWO = 2
 _GIVEN_UP = {"resignation": "a resignation", "time": "time"}
 """Reasons by which one of two players loses, regardless of the position."""
 
@@ -314,7 +313,7 @@ class Reader:
             self._fail("a winner has no seat in this game")
         if list(said.winners) != sorted(set(said.winners)):
             self._fail("winners stand in the order of their seats, each once")
-        if said.reason in _GIVEN_UP and (position.players != _TWO or len(said.winners) != 1):
+        if said.reason in _GIVEN_UP and (position.players != 2 or len(said.winners) != 1):
             self._fail(f"{_GIVEN_UP[said.reason]} ends a game for two, and the other player wins")
         try:
             referee.check_result(said, position)

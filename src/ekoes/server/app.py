@@ -206,7 +206,7 @@ def _services(
         guard,
         sandbox,
         is_busy=lambda: bots.waiting > 0,
-        here=lambda: lobby.bots,
+        listening=lambda: lobby.bots,
         hours=settings.league_hours,
         games=settings.league_games,
     )

@@ -80,7 +80,7 @@ class League:
     Ratings are computed as in ``ekoes.arena``, relative to the mean of the levels. They and the ratings of
     people don't influence each other.
 
-    is_busy: whether tables wait for bots. here: the users of programs that listen. hours: between which it
+    is_busy: whether tables wait for bots. listening: the users of listening programs. hours: between which it
     plays; games: how many of each game a night; 0: none.
     """
 
@@ -93,7 +93,7 @@ class League:
         sandbox: Sandbox,
         *,
         is_busy: Callable[[], bool],
-        here: Callable[[], Collection[str]],
+        listening: Callable[[], Collection[str]],
         hours: tuple[int, int],
         games: int,
     ) -> None:
@@ -104,7 +104,7 @@ class League:
         self._guard = guard
         self._sandbox = sandbox
         self._is_busy = is_busy
-        self._here = here
+        self._listening = listening
         self._hours = hours
         self._games = games
         self._chance = SecretChance()
@@ -194,7 +194,7 @@ class League:
             return theirs[0] != theirs[1] and self._guard.are_apart([one, other])
 
         while pair := next_pair(players, ratings, results, may_meet, self._chance):
-            missing = ({*pair} & programs.keys()).difference(self._here())
+            missing = ({*pair} & programs.keys()).difference(self._listening())
             if not missing:
                 break
             await self._miss(game, missing, night)

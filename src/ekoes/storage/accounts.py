@@ -481,7 +481,7 @@ _MOST_SUBSCRIPTIONS = 20
 class Pushes(Repository):
     """Web Push subscriptions."""
 
-    def keep(self, subscription: PushRow) -> None:
+    def store(self, subscription: PushRow) -> None:
         """Store a subscription, replacing one of the same endpoint."""
         own = select(PushRow.id).where(PushRow.user_id == subscription.user_id).order_by(PushRow.since.desc())
         with self._session() as session:

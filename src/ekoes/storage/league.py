@@ -29,7 +29,7 @@ MOST_OF_ONE, MOST_PROGRAMS = 3, 20
 """Programs of one author in the league of a game, and of all authors."""
 MOST_MISSED = 3
 """Nights in a row without coming to a game, after which a program is out."""
-KEPT = 100
+MOST_COUNTED = 100
 """The latest games of each two that count."""
 
 
@@ -138,7 +138,7 @@ class League(Repository):
             theirs = (row.game == ended.game, row.ended_at.is_not(None), _is_between(*pair))
             session.flush()
             latest = select(row.table_id).where(*theirs).order_by(row.ended_at.desc(), row.table_id)
-            surplus = list(session.scalars(latest.offset(KEPT)))
+            surplus = list(session.scalars(latest.offset(MOST_COUNTED)))
             session.execute(delete(row).where(row.table_id.in_(surplus)))
             needed = union(
                 *(select(it.table_id).where(it.table_id.in_(surplus)) for it in (PlaceRow, ReportRow))

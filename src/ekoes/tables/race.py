@@ -19,7 +19,17 @@ from ekoes.records import Place, write_record
 from ekoes.tables.orders import AnyOrder, Deal, Intent, Resign, Tick, What
 from ekoes.tables.presenter import E, RacePresenter, State
 from ekoes.tables.settings import Agreements, ClockPlan, Proposal, Seat
-from ekoes.tables.table import ALWAYS, APART, DEFAULT_PACE, MOST_ACTIONS, Move, P, Table, outcome_json
+from ekoes.tables.table import (
+    ALWAYS,
+    APART,
+    DEFAULT_PACE,
+    MOST_ACTIONS,
+    Move,
+    P,
+    Table,
+    not_due,
+    outcome_json,
+)
 
 
 def presenter_of(name: str) -> RacePresenter[Any, Any, Any]:
@@ -27,7 +37,6 @@ def presenter_of(name: str) -> RacePresenter[Any, Any, Any]:
     return cast("RacePresenter[Any, Any, Any]", load(game_of(name).parts.presenter))
 
 
-_TWO = 2
 LONGEST_DELAY = 60_000
 """The longest delay of a bot at the usual pace, in milliseconds."""
 
@@ -130,8 +139,7 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
 
     def apply(self, order: AnyOrder, at: datetime) -> Self:
         """Return the table after an order; itself if the order comes too late to change anything."""
-        if not (self.is_full if isinstance(order, Resign) else self.is_started):
-            raise TableError("a seat is still free", code="table/not-started")
+        self.check_started(order)
         at = self._not_before_latest(at)
         after = self._after_order(order, self.agreements.game_time(at))
         return self if after is self else changed(after, latest=at)
@@ -146,7 +154,7 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
         match order:
             case Intent(seat=seat, action=intent):
                 return self._after_decision(presenter.judge(play, seat, intent, time))
-            case Resign(seat=seat) if self.is_drawn_now and len(self.seats) > _TWO:
+            case Resign(seat=seat) if self.is_drawn_now and len(self.seats) > 2:
                 return self.with_bot(seat)  # the log begins with the deal
             case Resign(seat=seat):
                 left = presenter.resign(play, seat, time)
@@ -159,7 +167,7 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
             case Tick() if (ends := play.ends_at()) is not None and ends <= time:
                 return self._after_decision(presenter.time_out(play, time))
             case Deal() | Tick():
-                raise TableError("this is not due", code="table/not-now")
+                raise not_due()
             case _:
                 raise TableError("this game has no such order", code="table/wrong-order")
 

@@ -38,12 +38,11 @@ from ekoes.tables.orders import (
 )
 from ekoes.tables.ratings import with_absent_left, with_left
 from ekoes.tables.settings import Proposal, Substitute
-from ekoes.tables.table import ABORTED, DEFAULT_PACE, NO_SHOW, Table
+from ekoes.tables.table import ABORTED, DEFAULT_PACE, NO_SHOW, Table, not_due
 
 T = TypeVar("T", bound=Table)
 
 _VOTING_TIME = timedelta(minutes=2)
-_TWO = 2
 
 
 def submit(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
@@ -124,8 +123,7 @@ def _after_order(table: T, order: AnyOrder, session: str | None, at: datetime) -
 
 
 def _played(table: T, order: AnyOrder, at: datetime) -> T:
-    if table.outcome is not None:
-        raise TableError("the game is over", code="table/game-over", rule=table.outcome.rule)
+    _check_not_over(table)
     if isinstance(order, Abort):
         return _aborted(table, at)
     if isinstance(order, Forfeit):
@@ -147,7 +145,7 @@ def _forfeited(table: T, missing: frozenset[int], at: datetime) -> T:
     there = table.people - missing
     if not there:
         return table.ended(Outcome((), ABORTED, ""), at)
-    if len(table.seats) == _TWO:
+    if len(table.seats) == 2:
         return table.ended(Outcome(tuple(there), NO_SHOW, ""), at)
     for seat in sorted(missing & table.people):
         table = table.apply(Resign(key="forfeit", version=table.version, seat=seat), at)
@@ -299,7 +297,7 @@ def _begun(table: T, seed: bytes) -> T:
     """Return the table with its first position drawn; in a rematch, until the right player begins."""
     joint = _open_joint(table)
     if not table.is_drawn_now:
-        raise TableError("this is not due", code="table/not-now")
+        raise not_due()
     tried = (table.redrawn(number) for number in start_seeds(seed))
     fresh = next(one for one in tried if joint.first in {None, one.first_seat})
     return changed(fresh, joint=changed(joint, awaits=frozenset(), seed=seed.hex()))
@@ -324,11 +322,14 @@ def _voted_on(table: T, order: Propose | Vote | GoOn | Absent, at: datetime) -> 
             return _with(table, absent=before | {seat} if absent and is_held else before - {seat})
 
 
-def _check_running(table: Table) -> None:
+def _check_not_over(table: Table) -> None:
     if table.outcome is not None:
         raise TableError("the game is over", code="table/game-over", rule=table.outcome.rule)
-    if not table.is_started:
-        raise TableError("a seat is still free", code="table/not-started")
+
+
+def _check_running(table: Table) -> None:
+    _check_not_over(table)
+    table.check_started()
 
 
 def _proposed(table: T, order: Propose, at: datetime) -> T:

@@ -23,7 +23,7 @@ from ekoes.games.api.table import Decision, fields_about
 from ekoes.games.api.values import BRIEF, Finding, Sorted, StoredFields, changed
 from ekoes.records import GameRecord, rules_text
 from ekoes.tables.deals import Joint
-from ekoes.tables.orders import Abort, AnyOrder, Deal, FirstOrder, Instead, What
+from ekoes.tables.orders import Abort, AnyOrder, Deal, FirstOrder, Instead, Resign, What
 from ekoes.tables.presenter import LogEntry, Presenter
 from ekoes.tables.settings import (
     NO_AGREEMENTS,
@@ -504,6 +504,11 @@ class Table(Finding, ABC, Generic[P, E]):
         """Whether every seat is taken, and the first position drawn."""
         return self.is_full and (self.joint is None or self.joint.seed is not None)
 
+    def check_started(self, order: AnyOrder | None = None) -> None:
+        """Raise TableError before the game has started; players may resign as soon as every seat is taken."""
+        if not (self.is_full if isinstance(order, Resign) else self.is_started):
+            raise TableError("a seat is still free", code="table/not-started")
+
     @property
     def goes_on(self) -> bool:
         """Whether it is open or in play."""
@@ -682,6 +687,11 @@ class Table(Finding, ABC, Generic[P, E]):
         if self.joint is None or (self.joint.seed is None and self.outcome is not None):
             return rated
         return {**rated, "deal": "open" if self.joint.seed is None else "drawn"}
+
+
+def not_due() -> TableError:
+    """Return the refusal of an order that the server gives when something is due."""
+    return TableError("this is not due", code="table/not-now")
 
 
 def outcome_json(outcome: Outcome | None) -> Json | None:

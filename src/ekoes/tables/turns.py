@@ -37,7 +37,7 @@ from ekoes.tables.orders import (
     What,
 )
 from ekoes.tables.settings import ClockPlan, Proposal, Seat
-from ekoes.tables.table import Move
+from ekoes.tables.table import Move, not_due
 from ekoes.tables.turn_state import (
     ConditionalMoves,
     Entry,
@@ -127,8 +127,7 @@ class TurnTable(TurnState):
         match order:
             case Act() | Undo() | EndTurn() | Resign() | Draw():
                 self.check_version(order.version)
-                if not (self.is_full if isinstance(order, Resign) else self.is_started):
-                    raise TableError("a seat is still free", code="table/not-started")
+                self.check_started(order)
                 after = self._ordered(order, at)
             case Deal() | Tick() | PassTurn() | PlayConditionalMove():
                 after = self._automatic(order, at)
@@ -194,7 +193,7 @@ class TurnTable(TurnState):
                 step = None if moves is None or moves.suspended else moves.next(self.position)
                 is_due = seat in self.asked and step is not None and step.action == action
         if not is_due:
-            raise _not_due()
+            raise not_due()
         after = self._decide(seat, action, at)
         if seat == CHANCE:  # hidden information may have become public
             return after._turn_ended(self, undoable=(), starts=())
@@ -358,8 +357,7 @@ class TurnTable(TurnState):
         """Return the table with one more variation of a seat, or one less. Raises EkoesError."""
         if self.clock is None or self.clock.days is None:
             raise TableError("conditional moves need days per turn", code="table/conditional-moves")
-        if not self.is_started:
-            raise TableError("a seat is still free", code="table/not-started")
+        self.check_started()
         self.check_version(order.version)
         moves = self.conditional_moves_of(order.seat) or ConditionalMoves(order.seat)
         if order.add is None:
@@ -439,7 +437,7 @@ class TurnTable(TurnState):
         """Return the first seat whose time is up. Raises TableError if there is none."""
         expired = () if self.clocks is None else self.clocks.expired(self.agreements.game_time(at))
         if not expired:
-            raise _not_due()
+            raise not_due()
         return expired[0]
 
     def _time_up(self, at: datetime) -> Self:
@@ -544,7 +542,3 @@ class TurnTable(TurnState):
         key, version = f"bot-{request.version}", request.version
         order = Act(key=key, version=version, seat=request.seat, action=answer.action)
         return Move(now + timedelta(milliseconds=self.pace), order)
-
-
-def _not_due() -> TableError:
-    return TableError("this is not due", code="table/not-now")

@@ -23,7 +23,6 @@ _TOO_OFTEN = 1_000_000_000
 """The cost of pairing two who may not meet."""
 MOST_IN_A_ROW = 3
 """Games of the same two in a row, at most, unless no one else plays: they could take turns in losing."""
-_TWO = 2
 
 
 def free(tournament: Tournament) -> frozenset[int]:
@@ -35,14 +34,14 @@ def free(tournament: Tournament) -> frozenset[int]:
 def paired(tournament: Tournament, waited: Mapping[int, float]) -> tuple[Game, ...]:
     """Return the games that begin now. waited: the seconds that each free player has waited."""
     order = [it.entrant for it in standings(tournament) if it.entrant in waited]
-    tables = _pairs if tournament.plan.players == _TWO else _larger
+    tables = _pairs if tournament.plan.players == 2 else _larger
     had = seats_had(tournament)
     return tuple(Game(seated(had, table)) for table in tables(tournament, order, waited))
 
 
 def _pairs(tournament: Tournament, order: list[int], waited: Mapping[int, float]) -> list[list[int]]:
     """Return pairs of two. With an odd number one player waits, paired with an extra row of the weights."""
-    if len(order) < _TWO:
+    if len(order) < 2:
         return []
     weights = _distances(tournament, order)
     if len(order) % 2:
@@ -65,7 +64,7 @@ def _distances(tournament: Tournament, order: list[int]) -> IntArray:
     weights: IntArray = np.abs(places[:, None] - places)
     place = {number: at for at, number in enumerate(order)}
     in_a_row = _in_a_row(tournament)
-    most = MOST_IN_A_ROW if len(tournament.active) > _TWO else len(tournament.rounds) + 1
+    most = MOST_IN_A_ROW if len(tournament.active) > 2 else len(tournament.rounds) + 1
     for one, at in place.items():
         other, times = in_a_row.get(one, (0, 0))
         if other in place:
@@ -77,7 +76,7 @@ def _distances(tournament: Tournament, order: list[int]) -> IntArray:
 def _in_a_row(tournament: Tournament) -> dict[int, tuple[int, int]]:
     """Return the last opponent of each player, and how many games in a row they were."""
     found: dict[int, tuple[int, int]] = {}
-    for game in (game for games in tournament.rounds for game in games if len(game.seats) == _TWO):
+    for game in (game for games in tournament.rounds for game in games if len(game.seats) == 2):
         for one, other in (game.seats, game.seats[::-1]):
             before, times = found.get(one, (other, 0))
             found[one] = (other, times + 1 if before == other else 1)

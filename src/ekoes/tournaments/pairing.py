@@ -21,7 +21,6 @@ _MEETING = 10_000
 _AGAIN = 6
 """The factor for each further meeting of a pair: several pairs meet again before one meets once more."""
 
-_FEWEST = 2
 _SMALL, _AHEAD = 10, 3
 """With at most so many players, so many Swiss rounds are planned together, so that none needs a rematch."""
 _BYE = 0
@@ -151,7 +150,7 @@ def _swiss(tournament: Tournament) -> Pairs | None:
             if (found := _without_rematch(order, met, rounds)) is not None:
                 had = seats_had(tournament)
                 return tuple(seated(had, pair) for pair in found)
-    return mixed(tournament, _FEWEST) if dutch is None else dutch
+    return mixed(tournament, 2) if dutch is None else dutch
 
 
 def _met(tournament: Tournament) -> Met:
@@ -228,7 +227,7 @@ def next_round(tournament: Tournament) -> tuple[Game, ...] | None:
 
     If one player of a pair has left the tournament, the other wins without a game.
     """
-    if len(tournament.rounds) >= rounds_of(tournament) or len(tournament.active) < _FEWEST:
+    if len(tournament.rounds) >= rounds_of(tournament) or len(tournament.active) < 2:
         return None
     drawn = _drawn(tournament)
     if drawn is None:

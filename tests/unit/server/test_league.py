@@ -57,7 +57,7 @@ class Night:
             self.guard,
             sandbox,
             is_busy=lambda: self.busy,
-            here=lambda: self.here,
+            listening=lambda: self.here,
             hours=hours,
             games=games,
         )
@@ -258,7 +258,7 @@ async def test_a_pair_counts_with_its_latest_games_only(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What it forgets takes the tables of levels along."""
-    monkeypatch.setattr("ekoes.storage.league.KEPT", 1)
+    monkeypatch.setattr("ekoes.storage.league.MOST_COUNTED", 1)
     night = Night(store, monkeypatch, games=2)
     await night.league.start()
     await settled()

@@ -45,7 +45,7 @@ def service() -> Iterator[Service]:
 def subscribed(store: Store, user: str, endpoint: str) -> Browser:
     browser = Browser(endpoint)
     keys = (browser.keys["p256dh"], browser.keys["auth"])
-    store.pushes.keep(PushRow(user, user, endpoint, *keys, "https://ekoes.example", NOW))
+    store.pushes.store(PushRow(user, user, endpoint, *keys, "https://ekoes.example", NOW))
     return browser
 
 

@@ -119,7 +119,7 @@ def test_k6_4_secret_is_in_no_message_no_log_and_no_record(
             for _ in range(15_000):
                 if live.table.outcome is not None:
                     break
-                asked.extend(live.questions())
+                asked.extend(live.bot_requests())
                 await room.clock.forward(197)
             assert live.table.outcome is not None
             texts = [text for viewer in viewers for text in viewer.texts] + [await live.table_text("eve")]

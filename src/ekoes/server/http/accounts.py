@@ -395,7 +395,7 @@ def subscribe(request: Request, services: ServicesDep, caller: CallerDep, browse
         f"https://{request.url.hostname}",
         services.clock.now(),
     )
-    services.store.pushes.keep(subscription)
+    services.store.pushes.store(subscription)
 
 
 class Former(Strict):

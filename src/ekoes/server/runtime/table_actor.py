@@ -141,7 +141,7 @@ class TableActor:
         """Whether the table is loaded."""
         return self._commands.stored is not None
 
-    def questions(self) -> Sequence[BotRequest]:
+    def bot_requests(self) -> Sequence[BotRequest]:
         """Return the current requests to bots."""
         return self.table.bot_requests(self._commands.secret)
 
@@ -464,8 +464,8 @@ class TableScheduler:
         self._is_stopped = False
         self._full_since: datetime | None = None
         self._requests = BotRequests(
-            lambda question: bots.ask(
-                question, actor.whose, is_urgent=actor.is_used and not actor.table.is_exhibition
+            lambda request: bots.ask(
+                request, actor.whose, is_urgent=actor.is_used and not actor.table.is_exhibition
             )
         )
 
@@ -533,7 +533,7 @@ class TableScheduler:
         if table.automatic_order(now, Chance(0)) is not None:
             await actor.advance(table)
             return True
-        self._requests.update(actor.questions(), now)
+        self._requests.update(actor.bot_requests(), now)
         move, request = self._first_move(table)
         wake_at = _earliest(table.deadline, absent_at)
         if move is not None and request is not None and (wake_at is None or move.at < wake_at):
@@ -568,7 +568,7 @@ class TableScheduler:
         earliest: datetime | None = None
         for request, answer in list(self._requests.answered()):
             try:
-                move = table.bot_move(request.question, answer, request.asked_at)
+                move = table.bot_move(request.asked, answer, request.asked_at)
             except (EkoesError, TypeError, ValueError) as error:
                 self._requests.refuse(request, error)
                 continue

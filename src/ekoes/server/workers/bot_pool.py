@@ -40,7 +40,7 @@ class PendingRequest:
     is_spent: whether the answer was used; if the request stays open, the bot wants nothing more.
     """
 
-    question: BotRequest
+    asked: BotRequest
     asked_at: datetime
     reply: asyncio.Task[Answer] | None
     was_refused: bool = False
@@ -68,15 +68,15 @@ class BotRequests:
         self._ask = ask
         self._open: dict[str, PendingRequest] = {}
 
-    def update(self, questions: Sequence[BotRequest], now: datetime) -> None:
+    def update(self, requests: Sequence[BotRequest], now: datetime) -> None:
         """Send the new requests, and cancel those that are no longer current."""
-        current = {question.key: question for question in questions}
+        current = {request.key: request for request in requests}
         for key in [key for key in self._open if key not in current]:
             self._open.pop(key).cancel()
-        for key, question in current.items():
+        for key, request in current.items():
             if key not in self._open:
-                reply = asyncio.create_task(self._ask(question), name=f"bot request {key}")
-                self._open[key] = PendingRequest(question, now, reply)
+                reply = asyncio.create_task(self._ask(request), name=f"bot request {key}")
+                self._open[key] = PendingRequest(request, now, reply)
 
     def answered(self) -> Iterator[tuple[PendingRequest, Answer]]:
         """Yield the requests that have an answer."""
@@ -98,7 +98,7 @@ class BotRequests:
 
     def refuse(self, request: PendingRequest, why: Exception) -> None:
         """Replace an answer that the table refused by a fallback; after a second refusal by nothing."""
-        asked = request.question
+        asked = request.asked
         # The text of an error may reveal hidden information, so only its code is logged.
         reason = why.code if isinstance(why, EkoesError) else type(why).__name__
         LOG.warning("bot answer refused", game=asked.game, bot=asked.bot, seat=asked.seat, why=reason)
@@ -121,7 +121,7 @@ class BotFailedError(EkoesError):
     default_code = "bot/failed"
 
 
-def _ask(process: Process | None, question: BotRequest, table_id: str, threads: int) -> Answer:
+def _ask(process: Process | None, request: BotRequest, table_id: str, threads: int) -> Answer:
     """Return a bot's answer; a process that takes too long is killed.
 
     process: None: this thread. threads: how many the bot may think with.
@@ -129,18 +129,18 @@ def _ask(process: Process | None, question: BotRequest, table_id: str, threads: 
     Raises: WorkerDiedError; BotFailedError, or in this thread whatever the bot raises.
     """
     if process is None:
-        return _answer_seated(question, table_id, threads)
-    answer = process.do(_PATIENCE, _answer, question, table_id, threads)
+        return _answer_seated(request, table_id, threads)
+    answer = process.do(_PATIENCE, _answer, request, table_id, threads)
     if not isinstance(answer, Answer):
         raise BotFailedError(str(answer))
     return answer
 
 
-def _answer(question: BotRequest, table_id: str, threads: int) -> Answer | str:
+def _answer(request: BotRequest, table_id: str, threads: int) -> Answer | str:
     """Return the answer to a request, or a description of the error."""
-    load_bot(question.game, question.bot)
+    load_bot(request.game, request.bot)
     try:
-        return _answer_seated(question, table_id, threads)
+        return _answer_seated(request, table_id, threads)
     except Exception as error:  # noqa: BLE001 - a bot may fail in any way
         return f"{type(error).__name__}: {error}"
 
@@ -151,11 +151,11 @@ _seated: OrderedDict[tuple[str, int, str, str], Bot] = OrderedDict()
 """Table, seat, game and bot -> the bot that plays there, if it has state of its own; the latest last."""
 
 
-def _answer_seated(question: BotRequest, table_id: str, threads: int) -> Answer:
+def _answer_seated(request: BotRequest, table_id: str, threads: int) -> Answer:
     """Return the answer of the bot that has played at this seat before, if this process still has it."""
-    key, plain = (table_id, question.seat, question.game, question.bot), bot(question.game, question.bot)
+    key, plain = (table_id, request.seat, request.game, request.bot), bot(request.game, request.bot)
     player = _seated.pop(key, None) or seated(plain)  # meanwhile no other thread has it
-    answer = answer_to(question, player, threads)
+    answer = answer_to(request, player, threads)
     if player is not plain:
         _seated[key] = player
         while len(_seated) > MOST_SEATED:
@@ -203,9 +203,9 @@ class BotPool:
         """The number of tables in the queue."""
         return len({whose[-1] for whose in self._queue.waiting})
 
-    async def ask(self, question: BotRequest, whose: Whose, *, is_urgent: bool = True) -> Answer:
+    async def ask(self, request: BotRequest, whose: Whose, *, is_urgent: bool = True) -> Answer:
         """Return the answer of a bot, or a fallback if it fails. whose: an address, a user and the table."""
-        return await self._queue.run(whose, partial(self._answered, question, whose[-1]), is_urgent=is_urgent)
+        return await self._queue.run(whose, partial(self._answered, request, whose[-1]), is_urgent=is_urgent)
 
     def hurry(self, whose: Whose) -> None:
         """Make the waiting requests of a table urgent, on behalf of an address and a user."""
@@ -217,7 +217,7 @@ class BotPool:
 
     # ------------------------------------------------------------ in the thread of a worker
 
-    def _answered(self, question: BotRequest, table_id: str | None, worker: int) -> Answer:
+    def _answered(self, request: BotRequest, table_id: str | None, worker: int) -> Answer:
         """Answer a request, with another process if one dies."""
         threads = self._queue.at_once // max(1, self._queue.running)
         for _ in range(_TRIES):
@@ -226,16 +226,16 @@ class BotPool:
                 break
             begun = monotonic()
             try:
-                answer = _ask(process, question, str(table_id), threads)
+                answer = _ask(process, request, str(table_id), threads)
             except WorkerDiedError as error:
-                self._warn("bot worker died", game=question.game, bot=question.bot, error=str(error))
+                self._warn("bot worker died", game=request.game, bot=request.bot, error=str(error))
             except Exception as error:  # noqa: BLE001 - a bot may fail in any way
-                LOG.error("bot failed", game=question.game, bot=question.bot, error=str(error))
+                LOG.error("bot failed", game=request.game, bot=request.bot, error=str(error))
                 break
             else:
-                self.measured(question.game, question.bot, monotonic() - begun)
+                self.measured(request.game, request.bot, monotonic() - begun)
                 return answer
-        return makeshift(question)
+        return makeshift(request)
 
     def _started(self, worker: int) -> Process | None:
         """Return the process of a worker; None: bots run in this thread, as no process gets ready."""
