@@ -60,10 +60,10 @@ _JUDGING = Lock()
 def hashed(password: str, name: str) -> str:
     """Return the hash of a password; takes tens of milliseconds. Raises AccountError."""
     if len(password) < _SHORTEST:
-        message = f"A password has at least {_SHORTEST} characters"
+        message = f"a password has at least {_SHORTEST} characters"
         raise AccountError(message, code="account/weak-password", key="password")
     if _score(password, name) < _LEAST_SCORE:
-        raise AccountError("This password is too easy to guess", code="account/weak-password", key="password")
+        raise AccountError("this password is too easy to guess", code="account/weak-password", key="password")
     return _HASHER.hash(password)
 
 
@@ -240,7 +240,7 @@ class Register:
         self._check_guest(caller)
         stored = None if account is None else account.password
         if not is_password(stored, password) or account is None:
-            raise AccountError("Wrong name or password", code="account/wrong", key="password")
+            raise AccountError("wrong name or password", code="account/wrong", key="password")
         return account
 
     async def recover(self, caller: Caller, name: str, code: str, password: str) -> str:
@@ -258,19 +258,19 @@ class Register:
         self._check_guest(caller)
         fresh, account = hashed(password, name), self._people.named(name)
         if account is None or not self._people.use_code(account.user_id, read_code(code)):
-            raise AccountError("Wrong name or recovery code", code="account/wrong", key="code")
+            raise AccountError("wrong name or recovery code", code="account/wrong", key="code")
         self._people.set_password(account.user_id, fresh)
         return account
 
     def _check_guest(self, caller: Caller) -> None:
         if self._people.account(caller.user) is not None:
-            raise AccountError("This browser is already signed in", code="account/signed-in")
+            raise AccountError("this browser is already signed in", code="account/signed-in")
 
     async def _sign_in(self, caller: Caller, account: Account) -> str:
         """Sign a browser in, and move what it has as a guest to the account. Raises AccountError."""
         rights = await asyncio.to_thread(self._store.moderation.rights, account.user_id)
         if rights.closed_at is not None:
-            raise AccountError("This account was closed by the operator of the server", code="account/closed")
+            raise AccountError("this account was closed by the operator of the server", code="account/closed")
         now = self._clock.now()
         credential = await asyncio.to_thread(self._people.sign_in, account.user_id, caller.about, now)
         if caller.user != account.user_id:
@@ -285,7 +285,7 @@ class Register:
         """Return the account of a user. Blocks. Raises AccountError if there is none."""
         account = self._people.account(user)
         if account is None:
-            raise AccountError("This browser is not signed in", code="account/none")
+            raise AccountError("this browser is not signed in", code="account/none")
         return account
 
     async def change_password(self, caller: Caller, old: str, new: str) -> None:
@@ -306,7 +306,7 @@ class Register:
         """Sign a device of an account out, this one or another. Raises AccountError."""
         account = await asyncio.to_thread(self.account, caller.user)
         if not await asyncio.to_thread(self._people.sign_out, account.user_id, device):
-            raise AccountError("No such device", code="account/no-device", key="device")
+            raise AccountError("no such device", code="account/no-device", key="device")
         self.connections.end(device)
 
     async def _sign_out_others(self, user: str, remaining: str | None) -> None:
@@ -325,7 +325,7 @@ class Register:
         account = await asyncio.to_thread(self.account, caller.user)
         attempt = await self._attempts.confirm(caller)
         if not await self._hash(caller, is_password, account.password, password):
-            raise AccountError("Wrong password", code="account/wrong", key="password")
+            raise AccountError("wrong password", code="account/wrong", key="password")
         await self._attempts.clear(attempt)
         return account
 
@@ -335,7 +335,7 @@ class Register:
         """Return a pass for a seat of a user, and its lifetime in seconds. Raises EkoesError."""
         async with self._hub.table(table_id) as live:
             if not live.table.is_held_by(user, seat):
-                raise AccountError("This seat is not yours", code="account/not-your-seat", key="seat")
+                raise AccountError("this seat is not yours", code="account/not-your-seat", key="seat")
             await self._check_passed_on(live.table, seat, user)
         given = Pass(table_id, seat, user, secrets.token_urlsafe(8))
         text = self._passes.write(given, self._clock.now())
@@ -359,7 +359,7 @@ class Register:
             return
         is_only_one = sum(one.session == giver for one in table.seats) == 1
         if is_only_one or table.seats[seat].name == account.name:
-            message = "This seat is an account's: sign in on the other device"
+            message = "this seat is an account's: sign in on the other device"
             raise AccountError(message, code="account/own-seat", key="seat")
 
     async def _leave(self, place: Place, user: str) -> None:
@@ -525,9 +525,9 @@ class Passes:
         try:
             table_id, seat, giver, nonce, ends = self._serializer.loads(text)
         except (BadSignature, ValueError):
-            raise AccountError("Not a valid seat pass", code="account/no-pass", key="pass") from None
+            raise AccountError("not a valid seat pass", code="account/no-pass", key="pass") from None
         if at.timestamp() >= ends:
-            raise AccountError("This seat pass has expired", code="account/old-pass", key="pass")
+            raise AccountError("this seat pass has expired", code="account/old-pass", key="pass")
         return Pass(table_id, seat, giver, nonce)
 
 

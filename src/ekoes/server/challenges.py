@@ -54,7 +54,7 @@ class Events:
     def counted(self, stream: Stream) -> Iterator[None]:
         """Count a stream for as long as it is open. Raises AccountError if its user has too many."""
         if self._open[stream.session] >= MOST_STREAMS:
-            raise AccountError(f"At most {MOST_STREAMS} streams at a time", code="account/too-many", wait=1)
+            raise AccountError(f"at most {MOST_STREAMS} streams at a time", code="account/too-many", wait=1)
         self._open[stream.session] += 1
         try:
             yield
@@ -368,7 +368,7 @@ class Challenges:
         """Return a challenge if the user is among those that ``whose`` returns. Raises AccountError."""
         found = self._waiting.get(challenge_id)
         if found is None or user not in whose(found):
-            raise AccountError("No such challenge", code="account/no-challenge")
+            raise AccountError("no such challenge", code="account/no-challenge")
         return found
 
     def _asked(self, by: Account, seats: Sequence[ChallengeSeat]) -> dict[int, Account]:
@@ -376,7 +376,7 @@ class Challenges:
         asked = {number: self._named(by, seat.account) for number, seat in enumerate(seats) if seat.account}
         users = [one.user_id for one in asked.values()]
         if not users or by.user_id in users or len(set(users)) != len(users):
-            message = "Challenge at least one other account, each only once"
+            message = "challenge at least one other account, each only once"
             raise AccountError(message, code="account/challenge", key="seats")
         return asked
 
@@ -392,7 +392,7 @@ class Challenges:
             pending = [one for one in self._waiting.values() if user in one.people]
             theirs = [one for one in pending if one.by.user_id == made.by.user_id]
             if len(pending) >= _MOST or (user in made.waits and len(theirs) >= _MOST_OF_TWO):
-                message = "Too many pending challenges"
+                message = "too many pending challenges"
                 raise AccountError(message, code="account/too-many", wait=int(LASTS.total_seconds()))
 
     async def _seated(self, challenge: _Challenge) -> Table:

@@ -130,9 +130,9 @@ class League:
         game = game_of(game).name
         people = self._store.people
         if not await asyncio.to_thread(people.is_program, program):
-            raise AccountError("Only bot accounts play in the league", code="league/no-bot", key="token")
+            raise AccountError("only bot accounts play in the league", code="league/no-bot", key="token")
         if await asyncio.to_thread(people.is_program, author):
-            raise AccountError("A person enters a bot, with its token", code="league/author")
+            raise AccountError("a person enters a bot, with its token", code="league/author")
         await asyncio.to_thread(self._stored.enter, game, program, author, self._clock.now())
         self._shown.pop(game, None)
 
@@ -142,11 +142,11 @@ class League:
         entries = await asyncio.to_thread(self._stored.entries, game)
         entry = next((one for one in entries if one.name == name), None)
         if entry is None:
-            raise AccountError("No such bot in the league", code="league/not-found", key="name")
+            raise AccountError("no such bot in the league", code="league/not-found", key="name")
         if user not in {entry.user, entry.author_id}:
             rights = await asyncio.to_thread(self._store.moderation.rights, user)
             if not rights.is_moderator:
-                raise AccountError("Another account has entered this bot", code="league/not-yours")
+                raise AccountError("another account has entered this bot", code="league/not-yours")
         await asyncio.to_thread(self._stored.leave, game, entry.user)
         self._shown.pop(game, None)
 

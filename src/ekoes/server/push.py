@@ -48,7 +48,7 @@ def check_endpoint(endpoint: str, *, anywhere: bool) -> None:
         url = URL("")
     has_shape = url.scheme == "https" and url.port is None and not url.userinfo
     if len(endpoint) > _LONGEST or not url.host or not (anywhere or has_shape):
-        message = "A push endpoint is an https URL of a push service"
+        message = "a push endpoint is an https URL of a push service"
         raise AccountError(message, code="account/bad-push", key="endpoint")
 
 
@@ -85,7 +85,7 @@ def check_keys(p256dh: str, auth: str) -> None:
     except (ValueError, Base64Error, UnsupportedAlgorithm):
         is_sound = False
     if not is_sound:
-        raise AccountError("Invalid keys of a push subscription", code="account/bad-push", key="keys")
+        raise AccountError("invalid keys of a push subscription", code="account/bad-push", key="keys")
 
 
 def encrypted(content: bytes, subscription: PushRow) -> bytes:

@@ -110,7 +110,7 @@ class RelationService:
 
     def _add(self, kind: Kind, user: str, person: Person) -> int:
         if kind == "follow" and self._store.people.account(person.user) is None:
-            raise TalkError("Guests can't be followed", code="talk/guest")
+            raise TalkError("guests can't be followed", code="talk/guest")
         return self._store.relations.add(kind, user, person.user, person.name, self._clock.now())
 
     def listed(self, kind: Kind, user: str) -> list[Json]:
@@ -124,7 +124,7 @@ class RelationService:
     async def remove(self, kind: Kind, user: str, number: int) -> None:
         """Unblock or unfollow a user."""
         if not await asyncio.to_thread(self._store.relations.remove, kind, user, number):
-            raise TalkError("No such user", code="talk/nobody", key="id")
+            raise TalkError("no such user", code="talk/nobody", key="id")
         await self._refresh(kind, user)
 
     async def _refresh(self, kind: Kind, user: str) -> None:
@@ -206,7 +206,7 @@ class Moderation:
         report = self._log.reported(number)
         if user in {report.about, report.user_id}:
             raise TalkError(
-                "This report is about you or by you: another moderator has to resolve it",
+                "this report is about you or by you: another moderator has to resolve it",
                 code="talk/own-report",
             )
         whom = (report.about, report.name)
@@ -221,5 +221,5 @@ class Moderation:
         """Return the name of a moderator. Raises TalkError if the user is none."""
         account = self._people.account(user)
         if account is None or not self.is_moderator(user):
-            raise TalkError("Only moderators may do this", code="talk/not-moderator")
+            raise TalkError("only moderators may do this", code="talk/not-moderator")
         return account.name

@@ -367,7 +367,7 @@ class Tournaments:
         check_plan(plan)
         tournament_id, at = fresh_id(), self._clock.now()
         if plan.starts_at is not None and not at < plan.starts_at <= at + _FARTHEST:
-            message = f"A tournament starts within {_FARTHEST.days} days"
+            message = f"a tournament starts within {_FARTHEST.days} days"
             raise TournamentError(message, code="tournament/start-time", key="starts_at")
         self._stored.make(tournament_id, account.user_id, plan, at, club)
         return tournament_id
@@ -399,7 +399,7 @@ class Tournaments:
         held = self._stored.load(tournament_id)
         entrant = next((one for one in held.tournament.entrants if one.number == number), None)
         if entrant is None:
-            raise TournamentError("No entrant has this number", code="tournament/not-found", key="number")
+            raise TournamentError("no entrant has this number", code="tournament/not-found", key="number")
         if user != entrant.user:
             self._check_organiser(held, user)
         self._stored.leave(tournament_id, number)
@@ -417,9 +417,9 @@ class Tournaments:
             self._next_at[tournament_id] = self._clock.now()
             return
         if held.tournament.status != "open":
-            raise TournamentError("The tournament has already started", code="tournament/started")
+            raise TournamentError("the tournament has already started", code="tournament/started")
         if len(held.tournament.entrants) < _FEWEST:
-            message = f"A tournament needs at least {_FEWEST} entrants"
+            message = f"a tournament needs at least {_FEWEST} entrants"
             raise TournamentError(message, code="tournament/too-few")
         self._stored.start(tournament_id, self._clock.now())
 
@@ -435,12 +435,12 @@ class Tournaments:
     def _account(self, user: str | None) -> Account:
         account = None if user is None else self._store.people.account(user)
         if account is None:
-            raise TournamentError("Tournaments need an account", code="tournament/account")
+            raise TournamentError("tournaments need an account", code="tournament/account")
         return account
 
     def _check_organiser(self, held: Held, user: str | None) -> None:
         if not may_end(self._store, held, self._account(user).user_id):
-            message = "Only the organiser or a moderator may do this"
+            message = "only the organiser or a moderator may do this"
             raise TournamentError(message, code="tournament/not-yours")
 
     # ------------------------------------------------------------ rounds

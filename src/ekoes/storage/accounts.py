@@ -142,7 +142,7 @@ class People(Repository):
         """Return the account of a name. key: that of the name in the request. Raises AccountError."""
         account = self.named(name)
         if account is None:
-            raise AccountError("No account has this name", code="account/unknown", key=key)
+            raise AccountError("no account has this name", code="account/unknown", key=key)
         return account
 
     def owner(self, name: str) -> str | None:

@@ -85,14 +85,14 @@ class League(Repository):
             lock_session(session.connection(), author)
             known = session.get(LeagueEntryRow, (game, user))
             if known is not None and known.author != author:
-                raise AccountError("Another account has entered this bot", code="league/entered", key="token")
+                raise AccountError("another account has entered this bot", code="league/entered", key="token")
             if known is not None:
                 known.missed, known.missed_at = 0, None
                 return
             number = select(func.count()).where(LeagueEntryRow.game == game)
             theirs = session.scalar(number.where(LeagueEntryRow.author == author)) or 0
             if theirs >= MOST_OF_ONE:
-                raise AccountError(f"An account can enter at most {MOST_OF_ONE} bots", code="league/too-many")
+                raise AccountError(f"an account can enter at most {MOST_OF_ONE} bots", code="league/too-many")
             if (session.scalar(number) or 0) >= MOST_PROGRAMS:
                 raise AccountError(f"{MOST_PROGRAMS} bots are the most", code="league/full")
             session.add(LeagueEntryRow(game, user, author, at))

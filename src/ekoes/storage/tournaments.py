@@ -156,7 +156,7 @@ class Tournaments(Repository):
             add_session(connection, user, at)
             lock_session(connection, user)
             if (connection.scalar(select(func.count()).where(*theirs)) or 0) >= MOST_OPEN:
-                message = f"An account can have at most {MOST_OPEN} unfinished tournaments"
+                message = f"an account can have at most {MOST_OPEN} unfinished tournaments"
                 raise TournamentError(message, code="tournament/too-many")
             connection.execute(insert(TournamentRow).values(row | {"rounds": 0}))
 

@@ -158,7 +158,7 @@ def show_game(services: ServicesDep, table_id: TableId, table: TableDep) -> Json
     """Return a finished game."""
     played = services.store.results.of_table(table_id)
     if played is None:
-        raise TableError("The game is not over, or there is no such game", code="table/not-over")
+        raise TableError("the game is not over, or there is no such game", code="table/not-over")
     return {
         **played_json(played, None),
         "public": services.store.archive.knows(table_id),
@@ -339,7 +339,7 @@ def show_result(services: ServicesDep, table_id: TableId) -> Json:
     """Return the result of a finished game."""
     played = services.store.results.of_table(table_id)
     if played is None:
-        raise TableError("The game is not over", code="table/not-over")
+        raise TableError("the game is not over", code="table/not-over")
     return played_json(played, None)
 
 
@@ -438,7 +438,7 @@ async def show_animation(
     if not draws(table):
         return Response(status_code=404)
     if table.outcome is None:
-        raise TableError("The game is not over", code="table/not-over")
+        raise TableError("the game is not over", code="table/not-over")
 
     async def draw() -> list[str]:
         history = await asyncio.to_thread(services.store.history, table_id)

@@ -107,7 +107,7 @@ async def end_token(
     """
     ended = await asyncio.to_thread(services.store.programs.end, account.user_id, number)
     if not ended:
-        raise AccountError("No such token", code="account/unknown-token", key="id")
+        raise AccountError("no such token", code="account/unknown-token", key="id")
     for credential in ended:
         services.register.connections.end(credential)
 

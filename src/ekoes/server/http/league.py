@@ -105,7 +105,7 @@ async def enter_league(
     """Enter a bot account, again if it is out; at most three of each account."""
     token = await services.tokens.admit(entry.token)
     if token is None:
-        raise AccountError("No account has this token", code="league/no-token", key="token")
+        raise AccountError("no account has this token", code="league/no-token", key="token")
     await services.league.enter(game, token.user_id, account.user_id)
 
 

@@ -209,7 +209,7 @@ def replayed(first: Message, receive: Receive) -> Receive:
 
 async def _refuse(send: Send) -> None:
     error = MessageError(
-        f"The body of a request has at most {LARGEST_MESSAGE} bytes", code="message/too-large"
+        f"the body of a request has at most {LARGEST_MESSAGE} bytes", code="message/too-large"
     )
     headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
     await send({"type": "http.response.start", "status": 413, "headers": headers})

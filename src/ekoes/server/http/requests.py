@@ -150,7 +150,7 @@ def token_of(connection: HTTPConnection) -> Token | None:
         return None
     token: Token | None = connection.state.token
     if token is None:
-        raise AccountError("Unknown or expired API token", code="account/no-token")
+        raise AccountError("unknown or expired API token", code="account/no-token")
     scope = policy_of(connection.scope["endpoint"]).scope
     if scope is None:
         raise AccountError("API tokens can't be used for this", code="account/no-program")
@@ -280,7 +280,7 @@ def is_own_origin(connection: HTTPConnection) -> bool:
 async def own_origin(connection: HTTPConnection) -> None:
     """Refuse HTTP requests of other sites' pages. Raises TableError."""
     if connection.scope["type"] == "http" and not is_own_origin(connection):
-        raise TableError("Requests from other sites are refused", code="message/foreign-origin")
+        raise TableError("requests from other sites are refused", code="message/foreign-origin")
 
 
 class StrictRoute(APIRoute):

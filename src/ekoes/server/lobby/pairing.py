@@ -291,7 +291,7 @@ def _check_bots(sought: Sought, wanted: Bots) -> None:
     """Raise TableError if the bot does not exist or may not play."""
     game = sought.table.game
     if sought.table.rated:
-        raise TableError("Bots can't play rated games", code="table/rated", key="bots")
+        raise TableError("bots can't play rated games", code="table/rated", key="bots")
     if not is_bot(game, wanted.bot):
         message = f"no bot is called {wanted.bot!r:.40}; there are: {', '.join(bots(game))}"
         raise TableError(message, code="table/bad-seats", key="bot")

@@ -75,7 +75,7 @@ class Counter:
     ) -> None:
         """Count an event. what: its plural, for the error, which has the seconds to wait."""
         if wait := await self.wait(limits, whose, cost):
-            raise error(f"Too many {what}; try again in {wait} seconds", code=code, wait=wait)
+            raise error(f"too many {what}; try again in {wait} seconds", code=code, wait=wait)
 
 
 Count = Callable[[str], Counter]

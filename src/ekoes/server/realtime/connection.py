@@ -506,7 +506,7 @@ async def answer_all(
             if text == BEAT:
                 connection.send(BEAT)
             elif text is None:
-                connection.send_error(MessageError("A message is text, not binary", code="message/bad-type"))
+                connection.send_error(MessageError("a message is text, not binary", code="message/bad-type"))
             elif (weight := await answer(text, at)) != 1:
                 lane.weigh(weight)
 
@@ -564,6 +564,6 @@ async def keep_alive(connection: Connection, lane: Lane) -> None:
 
 
 async def _refuse(connection: Connection, text: str, _at: datetime) -> int:
-    error = MessageError("Only keep-alives are accepted here", code="message/bad-type")
+    error = MessageError("only keep-alives are accepted here", code="message/bad-type")
     connection.send_error(error, key_of(text))
     return 1

@@ -152,7 +152,7 @@ class SeatGuard:
 def check_by_hand(token: Token | None) -> None:
     """Raise AccountError if a program asks for a rated game."""
     if token is not None:
-        raise AccountError("Bots can't play rated games", code="account/program-rated", key="rated")
+        raise AccountError("bots can't play rated games", code="account/program-rated", key="rated")
 
 
 def check_allowed(scopes: Scopes, message: object, table: Table) -> None:

@@ -385,12 +385,12 @@ class TableActor:
         if key is None:
             key = f"hand-over-{self.table.version}-{seat}"
         elif await asyncio.to_thread(self._context.store.answer, self.id, None, key) is not None:
-            raise AccountError("This seat pass has been used", code="account/old-pass", key="pass")
+            raise AccountError("this seat pass has been used", code="account/old-pass", key="pass")
         order = HandOver(key=key, seat=seat, user=user)
         while giver != user and self.table.is_held_by(giver, seat):
             await self.advance(self.table, order)
         if not self.table.is_held_by(user, seat):
-            raise AccountError("This seat pass has been used", code="account/old-pass", key="pass")
+            raise AccountError("this seat pass has been used", code="account/old-pass", key="pass")
 
     # ------------------------------------------------------------ viewers
 

@@ -121,7 +121,7 @@ class Vacations:
         past = await asyncio.to_thread(self._store.vacations.of, user)
         if len(past) >= _MOST_BEGUN and (free := past[-_MOST_BEGUN].began + _DAY) > now:
             wait = ceil((free - now).total_seconds())
-            message = f"Too many vacations today; try again in {wait} seconds"
+            message = f"too many vacations today; try again in {wait} seconds"
             raise AccountError(message, code="account/too-many", wait=wait)
         until = lasts_until(past, self._days, now)
         if until == now:
