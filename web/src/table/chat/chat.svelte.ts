@@ -1,5 +1,6 @@
 /** The chat of a table for one reader. Headless; it subscribes only if the reader wants to. */
 
+import { tick } from 'svelte';
 import type {
   ChatLine,
   ChatMessage,
@@ -128,6 +129,16 @@ export function speaker({ name, seat }: ChatLine, seats: readonly SeatInfo[]): s
 
 export function said({ text, phrase }: Pick<ChatLine, 'text' | 'phrase'>): string {
   return text ?? (phrase === undefined ? '' : (maybe(`chat.phrase.${phrase}`) ?? phrase));
+}
+
+/** Scrolls to the last message when there is another, unless the reader has scrolled up. */
+export function lastInSight(list: () => HTMLElement | undefined, messages: () => unknown): void {
+  $effect.pre(() => {
+    messages();
+    const shown = list();
+    const low = !shown || shown.scrollHeight - shown.scrollTop - shown.clientHeight < 60;
+    if (low) void tick().then(() => list()?.scrollTo(0, list()!.scrollHeight));
+  });
 }
 
 export function lately(at: string, now = new Date()): string {
