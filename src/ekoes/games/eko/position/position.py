@@ -16,6 +16,7 @@ from ekoes.games.api.reading import not_an_action
 from ekoes.games.api.registry import game
 from ekoes.games.api.values import Written, plain_json
 from ekoes.games.eko.position.action import (
+    ACTION_TYPES,
     BUILDINGS,
     Action,
     Build,
@@ -31,7 +32,7 @@ from ekoes.games.eko.position.action import (
     Swap,
 )
 from ekoes.games.eko.position.layout import THREAD, Layout
-from ekoes.games.eko.position.refusal import explain, numbers_of
+from ekoes.games.eko.position.refusal import explain
 from ekoes.games.eko.position.state import SEATS, STACKS, EkoState, StateView, judge
 from ekoes.games.eko.rules.code import (
     AMOUNT_MASK,
@@ -50,20 +51,12 @@ from ekoes.games.eko.rules.code import (
 from ekoes.games.eko.rules.entry_points import is_legal, list_decisions, perform_decision
 from ekoes.games.eko.rules.prospects import ANYWHERE, PROSPECTS, find_prospects
 from ekoes.games.eko.rules.reading import LAST_TURN
-from ekoes.games.eko.rules.record import (
-    DISCS,
-    MOST_PLAYERS,
-    NO_SPACE,
-    NOBODY,
-    STATE,
-    TALLEST,
-    Phase,
-    Whereabouts,
-)
+from ekoes.games.eko.rules.record import DISCS, MOST_PLAYERS, NO_SPACE, STATE, TALLEST, Phase, Whereabouts
 from ekoes.games.kernels.bits import WORDS, members
 
 NO_CODE = -1
 """The code of actions that no position of the layout can allow; never legal."""
+_CODES = {kind: ActionType[kind.type.upper()] for kind in ACTION_TYPES.values()}
 
 
 def decode(code: int, layout: Layout) -> Action:
@@ -108,19 +101,37 @@ def encode(action: Action, layout: Layout) -> int:
 
     Raises: NotationError if it is no action.
     """
-    if not isinstance(action, Action):
-        raise not_an_action(action)
-    code, source, target, amount, emperor, count, *zones = numbers_of(action, layout)
-    if isinstance(action, Ransom):
-        target = action.captive
-    if NOBODY in {source, target} or NO_SPACE in zones or target > SPACE_MASK:
-        return NO_CODE
-    if count > TALLEST or zones != sorted(set(zones)) or amount > AMOUNT_MASK:
+    index = layout.index
+    source, target, amount, emperor, zones = 0, NO_SPACE, 0, False, list[int]()
+    try:
+        code: int = _CODES[type(action)]
+        match action:
+            case Move(start, end, heads, emperor):
+                source, target, zones = index[start], index[end], [*map(index.__getitem__, heads)]
+            case Build(start, site, kind, emperor):
+                source, target, amount = index[start], index[site], kind.level
+            case Reinforce(space, amount, emperor):
+                target = index[space]
+            case Place(space, emperor) | Moon(space, emperor):
+                target = index[space]
+            case SandTemple(space) | Swap(Space() as space):
+                target = index[space]
+            case Ransom(target):
+                pass
+    except KeyError:
+        return _no_code(action)
+    if len(zones) > TALLEST or zones != sorted(set(zones)) or amount > AMOUNT_MASK or target > SPACE_MASK:
         return NO_CODE
     for place, zone in enumerate(zones):
         code |= zone << (ZONES_SHIFT + SPACE_BITS * place)
     code |= source << SOURCE_SHIFT | target << TARGET_SHIFT | amount << AMOUNT_SHIFT
-    return code | emperor << EMPEROR_SHIFT | count << ZONE_COUNT_SHIFT
+    return code | emperor << EMPEROR_SHIFT | len(zones) << ZONE_COUNT_SHIFT
+
+
+def _no_code(action: Action) -> int:
+    if type(action) not in _CODES:
+        raise not_an_action(action)
+    return NO_CODE
 
 
 VERSION = 1

@@ -136,13 +136,13 @@ def refusal(code: str, rule: str | None = None) -> Refusal:
 
 def explain(position: EkoState, seat: int, action: Action, codes: np.ndarray[Any, Any]) -> Refusal:
     """Return the first rule that an illegal action breaks. codes: the legal decisions."""
-    asked = np.array(numbers_of(action, position.layout), np.int64)
+    asked = np.array(_numbers(action, position.layout), np.int64)
     record = position.layout.record
     refused = Refused(find_refusal(record, position.states, codes, len(codes), seat, asked))
     return refusal(*meaning(refused))
 
 
-def numbers_of(action: Action, layout: Layout) -> list[int]:
+def _numbers(action: Action, layout: Layout) -> list[int]:
     """Return what an action says as numbers (``Asked``)."""
     index = layout.index
 
