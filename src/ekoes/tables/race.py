@@ -388,9 +388,8 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
         return entry
 
 
-_STORED = StoredFields(
-    RaceTable, (*APART, "play", "clock"), (*ALWAYS, "latest")
-)  # such a game has no time control
+# A race has no time control, the field `clock`: its turn clock is stored under that key.
+_STORED = StoredFields(RaceTable, (*APART, "play", "clock"), (*ALWAYS, "latest"))
 
 
 def _key(seat: int, ask: Ask) -> str:

@@ -4,7 +4,7 @@ import type { Extent, Point } from './hex';
 const MOST = 4;
 
 export class Viewport {
-  /** The frame, as it binds it: known with the first layout, which nothing hurries. */
+  /** The frame's box, as an observer tells it: reading its size while the page is being made would force a layout. */
   frame = $state.raw<DOMRectReadOnly>();
   /** The size of the frame, in pixels. */
   readonly room = $derived(this.frame ?? { width: 0, height: 0 });

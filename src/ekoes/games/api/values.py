@@ -62,8 +62,8 @@ class StoredFields:
 
     def read(self, stored: Json) -> Json:
         """Return the fields of what ``write`` returned, by name."""
-        fields: Json = self._adapter.validate_python(stored)
-        return fields
+        read: Json = self._adapter.validate_python(stored)
+        return read
 
 
 class Finding:
