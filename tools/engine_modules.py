@@ -1,7 +1,7 @@
 """Write the rules for the page: ``python -m tools.engine_modules``.
 
 The kernels of each game become a WebAssembly module, ``web/src/engine/<game>.wasm``, and what TypeScript has
-to know of them, the records, constants and arguments, ``records.ts`` and ``boardRecords.ts``. numba lowers
+to know of them, the records and constants, ``records.ts`` and ``boardRecords.ts``. numba lowers
 the kernels, LLVM optimises them for WebAssembly. No linker is needed: LLVM's object file of a whole program
 is a valid module that imports its memory and its stack, and lacks nothing but the names of its exports.
 """
@@ -561,18 +561,10 @@ def records_text(modules: Mapping[str, Module], *, has_hash: bool) -> str:
     if has_hash:
         lines.append(f"export const HASH = '{kernels_hash()}';")
     for game, module in modules.items():
-        names = {dtype: name for records in RECORDS.values() for name, dtype in records.items()}
-        kernels = {
-            name: {
-                "takes": [_argument(argument, names) for argument in arguments],
-                "returns": _returned(module.returned[name]),
-            }
-            for name, (_, arguments) in KERNELS[game].items()
-        }
         value = {
             "data": module.data,
             "records": {name: _record(dtype) for name, dtype in RECORDS[game].items()},
-            "kernels": kernels,
+            "kernels": {name: _returned(kind) for name, kind in module.returned.items()},
             **{enum.__name__: {one.name: one.value for one in enum} for enum in ENUMS[game]},
             **{
                 name: value
@@ -596,12 +588,6 @@ def _record(dtype: np.dtype[Any]) -> dict[str, Any]:
         for name, each in (dtype.fields or {}).items()
     }
     return {"size": dtype.itemsize, "fields": fields}
-
-
-def _argument(argument: object, names: Mapping[Any, str]) -> object:
-    if isinstance(argument, Argument):
-        return names.get(argument.dtype) or np.dtype(argument.dtype).name
-    return [_argument(each, names) for each in argument] if isinstance(argument, tuple) else "number"
 
 
 def _returned(kind: object) -> str:

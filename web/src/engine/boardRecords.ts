@@ -3,32 +3,8 @@ export const BOARDS = {
  "data": 48,
  "records": {},
  "kernels": {
-  "draw_standard": {
-   "takes": [
-    "int64",
-    "int64",
-    "int64",
-    "int32",
-    "int64",
-    "uint64",
-    "int64"
-   ],
-   "returns": "int64"
-  },
-  "draw_free": {
-   "takes": [
-    "int64",
-    "int64",
-    "number",
-    "number",
-    "int32",
-    "int64",
-    "int64",
-    "uint64",
-    "int64"
-   ],
-   "returns": "int64"
-  }
+  "draw_standard": "int64",
+  "draw_free": "int64"
  },
  "Made": {
   "COUNT": 0,

@@ -16,11 +16,11 @@ export interface RecordType {
   };
 }
 
-/** What records.ts has of a game. */
+/** What records.ts has of a game. kernels: the type that each returns. */
 export interface Description {
   readonly data: number;
   readonly records: { readonly [name: string]: RecordType };
-  readonly kernels: { readonly [name: string]: { readonly takes: readonly unknown[]; readonly returns: string } };
+  readonly kernels: { readonly [name: string]: string };
 }
 
 const VIEWS = {
@@ -142,7 +142,7 @@ export class Kernels<D extends Description = Description> {
 
   /** Call a kernel that returns a number of up to 64 bits, such as the code of a decision. */
   code(name: keyof D['kernels'] & string, ...values: Argument[]): bigint {
-    const { returns } = this.call(name, values);
+    const returns = this.call(name, values);
     const view = new DataView(this.memory.buffer);
     if (returns === 'none') return 0n;
     return returns === 'bool' ? BigInt(view.getUint8(this.result)) : view.getBigInt64(this.result, true);
@@ -154,7 +154,7 @@ export class Kernels<D extends Description = Description> {
     type: T,
     ...values: Argument[]
   ): { items: View<T>; shape: number[] } {
-    const { returns } = this.call(name, values);
+    const returns = this.call(name, values);
     const dimensions = returns.split('[').length - 1;
     const view = new DataView(this.memory.buffer);
     const shape = Array.from({ length: dimensions }, (_, place) =>
@@ -170,7 +170,7 @@ export class Kernels<D extends Description = Description> {
     return { items, shape };
   }
 
-  private call(name: string, values: readonly Argument[]): { returns: string } {
+  private call(name: string, values: readonly Argument[]): string {
     const status = this.exports[name]!(this.result, this.result, ...values.flatMap(words));
     if (status !== 0) throw new Error(`the kernel ${name} failed with ${status}`);
     return this.description.kernels[name]!;

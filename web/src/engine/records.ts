@@ -328,136 +328,18 @@ export const EKO = {
   }
  },
  "kernels": {
-  "lay_tiles": {
-   "takes": [
-    "number",
-    "int64",
-    "int64",
-    "int64",
-    "int64",
-    "BOARD",
-    "int16",
-    "int64",
-    "int64",
-    "int64"
-   ],
-   "returns": "int64"
-  },
-  "read_position": {
-   "takes": [
-    "BOARD",
-    "int64",
-    "int64",
-    "int64",
-    "int64",
-    "int64",
-    "int64",
-    "STATE",
-    "STATE",
-    "int64"
-   ],
-   "returns": "IntEnum<int64>(Wrong)"
-  },
-  "list_decisions": {
-   "takes": [
-    "BOARD",
-    "STATE",
-    "WORK"
-   ],
-   "returns": "int64[]"
-  },
-  "perform_decision": {
-   "takes": [
-    "BOARD",
-    "STATE",
-    "STATE",
-    "WORK",
-    "number"
-   ],
-   "returns": "none"
-  },
-  "is_legal": {
-   "takes": [
-    "BOARD",
-    "STATE",
-    "WORK",
-    "number"
-   ],
-   "returns": "bool"
-  },
-  "find_refusal": {
-   "takes": [
-    "BOARD",
-    "STATE",
-    "int64",
-    "number",
-    "number",
-    "int64"
-   ],
-   "returns": "int64"
-  },
-  "export_state": {
-   "takes": [
-    "BOARD",
-    "STATE"
-   ],
-   "returns": "int64[]"
-  },
-  "find_effect": {
-   "takes": [
-    "STATE",
-    "number"
-   ],
-   "returns": "int64"
-  },
-  "trace_paths": {
-   "takes": [
-    "BOARD",
-    "STATE",
-    "number",
-    "number",
-    "uint64"
-   ],
-   "returns": "int16[][]"
-  },
-  "find_prospects": {
-   "takes": [
-    "BOARD",
-    "STATE",
-    "WORK",
-    "STATE",
-    "number",
-    "number",
-    "uint64"
-   ],
-   "returns": "none"
-  },
-  "perft_leaves": {
-   "takes": [
-    "BOARD",
-    "STATE",
-    "WORK",
-    "number"
-   ],
-   "returns": "int64"
-  },
-  "judge_puzzle": {
-   "takes": [
-    "BOARD",
-    "STATE",
-    "STATE",
-    "WORK",
-    "number",
-    [
-     "STATE",
-     "int64",
-     "int64",
-     "int64",
-     "number"
-    ]
-   ],
-   "returns": "IntEnum<int64>(Verdict)"
-  }
+  "lay_tiles": "int64",
+  "read_position": "IntEnum<int64>(Wrong)",
+  "list_decisions": "int64[]",
+  "perform_decision": "none",
+  "is_legal": "bool",
+  "find_refusal": "int64",
+  "export_state": "int64[]",
+  "find_effect": "int64",
+  "trace_paths": "int16[][]",
+  "find_prospects": "none",
+  "perft_leaves": "int64",
+  "judge_puzzle": "IntEnum<int64>(Verdict)"
  },
  "Area": {
   "WALKABLE": 0,
@@ -1628,131 +1510,17 @@ export const EKKO = {
   }
  },
  "kernels": {
-  "list_decisions": {
-   "takes": [
-    "STATE",
-    "int64"
-   ],
-   "returns": "int64"
-  },
-  "perform_decision": {
-   "takes": [
-    "STATE",
-    "STATE",
-    "number",
-    "number"
-   ],
-   "returns": "none"
-  },
-  "deal_round": {
-   "takes": [
-    "STATE",
-    "STATE",
-    "uint8"
-   ],
-   "returns": "none"
-  },
-  "count_draws": {
-   "takes": [
-    "STATE",
-    "STATE",
-    "number",
-    "number",
-    "int64"
-   ],
-   "returns": "none"
-  },
-  "find_refusal": {
-   "takes": [
-    "STATE",
-    "number",
-    "number",
-    "number",
-    "number",
-    "number",
-    "number"
-   ],
-   "returns": "int64"
-  },
-  "play_out": {
-   "takes": [
-    "STATE",
-    "STATE",
-    "uint64",
-    "int64"
-   ],
-   "returns": "int64"
-  },
-  "barred_cards": {
-   "takes": [
-    "STATE",
-    "number",
-    "int64",
-    "uint64"
-   ],
-   "returns": "int64"
-  },
-  "noticed_decision": {
-   "takes": [
-    "STATE",
-    "uint64",
-    "number"
-   ],
-   "returns": "int64"
-  },
-  "best_decision": {
-   "takes": [
-    "STATE",
-    "STATE",
-    [
-     "uint8",
-     "uint64",
-     "int64",
-     "int64"
-    ],
-    "number",
-    "number",
-    "uint64"
-   ],
-   "returns": "int64"
-  },
-  "decision_values": {
-   "takes": [
-    "STATE",
-    "STATE",
-    [
-     "uint8",
-     "uint64",
-     "int64",
-     "int64"
-    ],
-    "number",
-    "uint64",
-    "int64",
-    "float64"
-   ],
-   "returns": "int64"
-  },
-  "win_shares": {
-   "takes": [
-    "STATE",
-    "STATE",
-    [
-     "uint8",
-     "uint64",
-     "int64",
-     "int64"
-    ],
-    "number",
-    "number",
-    "number",
-    "uint8",
-    "uint64",
-    "float64",
-    "float64"
-   ],
-   "returns": "none"
-  }
+  "list_decisions": "int64",
+  "perform_decision": "none",
+  "deal_round": "none",
+  "count_draws": "none",
+  "find_refusal": "int64",
+  "play_out": "int64",
+  "barred_cards": "int64",
+  "noticed_decision": "int64",
+  "best_decision": "int64",
+  "decision_values": "int64",
+  "win_shares": "none"
  },
  "Phase": {
   "DEAL": 0,

@@ -117,89 +117,12 @@ export const SEARCH = {
   }
  },
  "kernels": {
-  "play_out": {
-   "takes": [
-    "BOARD",
-    "STATE",
-    "STATE",
-    "WORK",
-    "uint64",
-    "number",
-    "int64"
-   ],
-   "returns": "int64"
-  },
-  "turn_decision": {
-   "takes": [
-    "BOARD",
-    "STATE",
-    "WORK",
-    "STATE",
-    "uint64"
-   ],
-   "returns": "int64"
-  },
-  "grow": {
-   "takes": [
-    "BOARD",
-    "STATE",
-    "WORK",
-    "STATE",
-    "NETWORK",
-    "float64",
-    "int64",
-    "float64",
-    "NODE",
-    "int64"
-   ],
-   "returns": "none"
-  },
-  "find_node": {
-   "takes": [
-    "BOARD",
-    "WORK",
-    "STATE",
-    "uint64",
-    "NODE",
-    "int64"
-   ],
-   "returns": "int64"
-  },
-  "move_root": {
-   "takes": [
-    "NODE",
-    "int64",
-    "int64",
-    "number"
-   ],
-   "returns": "none"
-  },
-  "rank_children": {
-   "takes": [
-    "NODE",
-    "number"
-   ],
-   "returns": "int64[]"
-  },
-  "choose_decision": {
-   "takes": [
-    "BOARD",
-    "STATE",
-    "WORK",
-    "NODE",
-    "number",
-    "number",
-    "number",
-    "uint64",
-    [
-     "STATE",
-     "int64",
-     "int64",
-     "int64",
-     "number"
-    ]
-   ],
-   "returns": "int64"
-  }
+  "play_out": "int64",
+  "turn_decision": "int64",
+  "grow": "none",
+  "find_node": "int64",
+  "move_root": "none",
+  "rank_children": "int64[]",
+  "choose_decision": "int64"
  }
 } as const;
