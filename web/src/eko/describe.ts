@@ -118,7 +118,7 @@ export function resultLine(choice: Choice, position: Position | null): string {
     const there = position?.stacks[action.to];
     if (effect === 'attack')
       parts.push(plural(`result.attack${there?.emperor ? '-emperor' : ''}`, there?.height ?? 0, { height }));
-    else if (effect === 'kamikaze') parts.push(t(there?.emperor ? 'result.kamikaze-emperor' : 'result.kamikaze'));
+    else if (effect === 'kamikaze') parts.push(t(there?.emperor ? 'result.kamikaze-emperor' : 'legend.kamikaze'));
     else if (effect === 'regroup') parts.push(t('result.regroup', { height }));
     else parts.push(t(`effect.${effect}`));
     if (lost > 0 && effect !== 'perish') parts.push(plural('result.lost', lost));

@@ -118,4 +118,4 @@ export const newTournament = (club: string | null): string =>
   `/api${club === null ? '' : `/clubs/${club}`}/tournaments`;
 
 /** Accounts that were deleted have no name. */
-export const nameOf = (name: string | undefined): string => name || t('tournament.gone');
+export const nameOf = (name: string | undefined): string => name || t('people.gone');
