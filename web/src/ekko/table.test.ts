@@ -431,11 +431,11 @@ describe('the sentence', () => {
     expect(lesson(table)).toBeNull();
   });
   it('names a tie', () => {
-    const over = state('over', [67], { outcome: { winners: [0, 1], reason: 'target', rule: 'K5.6' } });
+    const over = state('over', [67], { outcome: { winners: [0, 1], reason: 'tie', rule: 'K5.6' } });
     expect(outcomeLine(over, seats([]))).toBe('A tie: Ada and Bo, 4 points each');
   });
   it('tells the winner so in the second person', () => {
-    const over = state('over', [67], { outcome: { winners: [0], reason: 'target', rule: 'K5.6' } });
+    const over = state('over', [67], { outcome: { winners: [0], reason: 'lowest-total', rule: 'K5.6' } });
     expect(outcomeLine(over, seats([0]))).toBe('You win with 4 points');
     expect(outcomeLine(over, seats([1]))).toBe('Ada wins with 4 points');
   });

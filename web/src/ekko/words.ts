@@ -1,6 +1,6 @@
 /** An EKKO table in words. */
 
-import { isOwnWin, unplayedLine } from '../table/results';
+import { endingLine, isOwnWin } from '../table/results';
 import { nameOf } from '../table/seats';
 import { listed, maybe, number, plural, t } from '../ui/i18n.svelte';
 import { face, isPlus, mirrorOf } from './cards';
@@ -83,19 +83,14 @@ function leavingLine({ autoPass, viewer, mayPass, top, seats }: EkkoTableState, 
 
 export function outcomeLine({ outcome, position }: State, seats: readonly SeatInfo[]): string {
   if (!outcome) return '';
-  const { winners, reason } = outcome;
-  const names = listed(winners.map((seat) => nameOf(seats, seat)));
-  const points = position.scores[winners[0] ?? 0] ?? 0;
-  const unplayed = unplayedLine(outcome, seats);
-  if (unplayed) return unplayed;
-  const own = isOwnWin(winners, seats);
-  if (reason === 'resignation') {
-    if (own) return t('ekko.over.resignation.you');
-    return t(winners.length > 1 ? 'ekko.over.resignation.several' : 'ekko.over.resignation', { names });
-  }
-  if (reason === 'agreement') return t('ekko.over.agreement');
-  if (winners.length > 1) return t('ekko.over.tie', { names, points });
-  return own ? plural('ekko.over.won.you', points) : plural('ekko.over.won', points, { names });
+  const [winner = 0] = outcome.winners;
+  const points = position.scores[winner] ?? 0;
+  return (
+    endingLine(outcome, seats, points) ??
+    (isOwnWin(outcome.winners, seats)
+      ? plural('ekko.over.won.you', points)
+      : plural('ekko.over.won', points, { names: nameOf(seats, winner) }))
+  );
 }
 
 /** What a first round teaches. */

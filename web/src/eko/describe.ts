@@ -2,7 +2,7 @@
 
 import type { Mark, Pieces } from '../board/marks';
 import { spaceName } from '../board/names';
-import { isOwnWin, unplayedLine } from '../table/results';
+import { endingLine } from '../table/results';
 import { nameOf } from '../table/seats';
 import { listed, maybe, number, plural, t } from '../ui/i18n.svelte';
 import {
@@ -71,16 +71,8 @@ export function outcomeLine(
   seats: readonly SeatInfo[],
 ): string {
   if (!outcome) return '';
-  const unplayed = unplayedLine(outcome, seats);
-  if (unplayed) return unplayed;
-  const winners = listed(outcome.winners.map((seat) => nameOf(seats, seat)));
   const points = listed(outcome.winners.map((seat) => number(players[seat]?.points.total ?? 0)));
-  const form = isOwnWin(outcome.winners, seats) ? 'you' : outcome.winners.length > 1 ? 'several' : 'one';
-  return (
-    maybe(`outcome.${outcome.reason}.${form}`, { winners, points }) ??
-    maybe(`outcome.${outcome.reason}`, { winners, points }) ??
-    outcome.reason
-  );
+  return endingLine(outcome, seats, points) ?? outcome.reason;
 }
 
 /** What stands on a space, for screen readers. `called`: the name of a player. */

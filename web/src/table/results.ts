@@ -2,7 +2,7 @@
 
 import type { RematchState, Seat, SeatInfo } from '../net/protocol';
 import type { OutcomeInfo } from '../protocol/messages';
-import { listed, t } from '../ui/i18n.svelte';
+import { listed, maybe, t } from '../ui/i18n.svelte';
 import { nameOf } from './seats';
 
 export type Verdict = 'won' | 'shared' | 'lost' | 'over';
@@ -20,15 +20,15 @@ export function isOwnWin(winners: readonly Seat[], seats: readonly SeatInfo[]): 
   return verdictOf(winners, yours, seats.length) === 'won';
 }
 
-/** How a game of any kind ended that was not played to its end: it was aborted, or a player of a tournament did not come. */
-export function unplayedLine(
+/** How a game ended: `outcome.REASON.you` or `.several` where the catalogues have it, else `outcome.REASON`; null: they have none. */
+export function endingLine(
   { reason, winners }: Pick<OutcomeInfo, 'reason' | 'winners'>,
   seats: readonly SeatInfo[],
+  points: string | number = '',
 ): string | null {
-  if (reason === 'aborted') return t('game.aborted');
-  if (reason !== 'no-show') return null;
-  if (isOwnWin(winners, seats)) return t('game.no-show.you');
-  return t('game.no-show', { names: listed(winners.map((seat) => nameOf(seats, seat))) });
+  const values = { names: listed(winners.map((seat) => nameOf(seats, seat))), points };
+  const form = isOwnWin(winners, seats) ? 'you' : winners.length > 1 ? 'several' : 'one';
+  return maybe(`outcome.${reason}.${form}`, values) ?? maybe(`outcome.${reason}`, values);
 }
 
 /** Who wants a rematch: the others by their names, else the reader, who waits for them. */

@@ -399,7 +399,7 @@ export abstract class TableState<
   }
   /** Notes in the chat which of two players resigned; of more, a bot plays on. */
   #noteEnd({ reason, winners }: NonNullable<State['outcome']>): void {
-    if (reason === 'aborted') this.chat.note(t('game.aborted'));
+    if (reason === 'aborted') this.chat.note(t('outcome.aborted'));
     if (reason !== 'resignation') return;
     const { seat, yours } = this.seats.find(({ seat }) => !winners?.includes(seat)) ?? {};
     if (seat !== undefined)
