@@ -48,8 +48,8 @@ export const poolName = ({ game, players, tempo }: Pool): string =>
 export function outcomeOf({ seats }: GameResult): string {
   const own = seats.find(({ theirs }) => theirs);
   if (!own) return '';
-  if (own.won) return t('people.won');
-  return t(seats.every(({ rank }) => rank === 0) ? 'people.drawn' : 'people.lost');
+  if (own.won) return t('status.won');
+  return t(seats.every(({ rank }) => rank === 0) ? 'people.drawn' : 'status.lost');
 }
 
 export const resultName = ({
