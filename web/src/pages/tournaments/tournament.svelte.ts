@@ -14,7 +14,7 @@ import { planLine } from '../../ui/clock';
 import { moment, plural, t } from '../../ui/i18n.svelte';
 
 export const FORMS = ['robin', 'swiss', 'tables', 'arena'] as const;
-export type Form = (typeof FORMS)[number];
+export type TournamentForm = (typeof FORMS)[number];
 
 export type TournamentSnapshot = Omit<TournamentInfo, 'id'>;
 
