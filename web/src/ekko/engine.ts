@@ -5,23 +5,16 @@ import { Ekko, type PositionJson, type SeenJson } from '../engine/ekko/position'
 import type { Answer, Keyed, Question } from '../engine/ekko/thinker';
 import { ENOUGH, type Values } from '../engine/ekko/values';
 import { Refused } from '../net/api';
+import { startedBy } from '../table/rules';
 
 export { HASH } from '../engine/records';
 
-let started: { module: WebAssembly.Module; rules: Ekko } | null = null;
 let worker: Worker | null = null;
 let questions = 0;
 /** Milliseconds between two looks at values. */
 const EVERY = 200;
 
-export function startEngine(module: WebAssembly.Module): void {
-  started ??= { module, rules: new Ekko(module) };
-}
-
-/** Throws before it is started. */
-export function engine(): Ekko {
-  return begun().rules;
-}
+export const { startEngine, engine, rulesModule } = startedBy((module) => new Ekko(module));
 
 /** What a bot decides, in a worker: for its turn, or about the mirror of the top card, where undefined is to pass. */
 export async function askBot(
@@ -54,10 +47,9 @@ export async function valueDecisions(
 }
 
 function ask(question: Question): Promise<Answer> {
-  const { module } = begun();
   if (!worker) {
     worker = new Worker(new URL('../engine/ekko/worker.ts', import.meta.url), { type: 'module' });
-    worker.postMessage(module);
+    worker.postMessage(rulesModule());
   }
   const [thinking, key, answered] = [worker, ++questions, new AbortController()];
   const { signal } = answered;
@@ -74,9 +66,4 @@ function ask(question: Question): Promise<Answer> {
     thinking.addEventListener('error', fail, { signal });
     thinking.postMessage({ key, of: question } satisfies Keyed<Question>);
   }).finally(() => answered.abort());
-}
-
-function begun(): NonNullable<typeof started> {
-  if (!started) throw new Error('the engine is not started');
-  return started;
 }

@@ -2,19 +2,11 @@
 import { Eko, type EkoPosition, type PlayerJson, type PositionJson } from '../engine/eko/position';
 import searchRules from '../engine/search.wasm?url';
 import { once } from '../net/once';
+import { startedBy } from '../table/rules';
 
 export { HASH } from '../engine/records';
 
-let started: { module: WebAssembly.Module; rules: Eko } | null = null;
-
-export function startEngine(module: WebAssembly.Module): void {
-  started ??= { module, rules: new Eko(module) };
-}
-
-/** Throws before it is started. */
-export function engine(): Eko {
-  return begun().rules;
-}
+export const { startEngine, engine, rulesModule } = startedBy((module) => new Eko(module));
 
 const positions = new WeakMap<PositionJson, EkoPosition>();
 
@@ -38,11 +30,6 @@ export function playersOf(position: PositionJson): PlayerJson[] {
   return Array.from({ length: known.players }, (_, seat) => known.toPlayer(seat));
 }
 
-/** Throws before it is started. */
-export function rulesModule(): WebAssembly.Module {
-  return begun().module;
-}
-
 /** The workers that search for this page. Fails if their modules can't be loaded; the next call tries again. */
 export const searches = once(async () => {
   const [search, { default: networks }, { Analysis }] = await Promise.all([
@@ -56,8 +43,3 @@ export const searches = once(async () => {
     () => new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' }),
   );
 });
-
-function begun(): NonNullable<typeof started> {
-  if (!started) throw new Error('the engine is not started');
-  return started;
-}
