@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FakeServer, opened, QUIET, seat } from '../table/testing';
+import { FakeServer, opened, seat } from '../table/testing';
 import { loadTexts, setLanguage } from '../ui/i18n.svelte';
 import { preferEkko } from './preferences.svelte';
 import { type Entry, type Hand, type Order, quietState, type SeatInfo, type Stage, type State } from './protocol';
@@ -52,19 +52,7 @@ function sit(
     window: 6,
     hints: false,
   };
-  server.say({
-    ...QUIET,
-    type: 'table',
-    id: 'abc',
-    game: 'ekko',
-    version: 1,
-    pace: 700,
-    board: {},
-    seats: seats(yours),
-    options,
-    state: first,
-    log: [],
-  });
+  server.table({ game: 'ekko', seats: seats(yours), options, state: first });
   return { server, table };
 }
 
@@ -415,19 +403,7 @@ describe('the sentence', () => {
     const others = state('race', [67], {}, { player: 2 });
     expect(lesson(sit(others).table)).toMatch(/^Watch the top card/);
     const { server, table } = sit(others);
-    server.say({
-      ...QUIET,
-      type: 'table',
-      id: 'abc',
-      game: 'ekko',
-      version: 1,
-      pace: 700,
-      board: {},
-      seats: seats([0]),
-      options: { ...table.options!, calm: true },
-      state: others,
-      log: [],
-    });
+    server.table({ game: 'ekko', seats: seats([0]), options: { ...table.options!, calm: true }, state: others });
     expect(lesson(table)).toBeNull();
   });
   it('names a tie', () => {

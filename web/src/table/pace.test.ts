@@ -20,18 +20,7 @@ class Preferring extends PlainTable {
 function enter(seats: object[], pace_votes: PaceVote[] = []): { table: PlainTable; server: FakeServer } {
   const server = new FakeServer();
   const table = opened(new Preferring(server), server);
-  server.say({
-    type: 'table',
-    id: 'abc',
-    game: 'nim',
-    version: 4,
-    pace: 700,
-    pace_votes,
-    seats,
-    options: {},
-    state: STATE,
-    log: [],
-  });
+  server.table({ version: 4, pace_votes, seats, state: STATE });
   return { table, server };
 }
 

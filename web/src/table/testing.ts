@@ -56,6 +56,11 @@ export class FakeServer<Sent extends { type: string; key?: string } = { type: st
       this.version = message.version as number;
     this.socket.onmessage?.({ data: JSON.stringify(message) });
   }
+  /** Sends a whole table. whole: what is not as it is at a table that is quiet and has just begun. */
+  table(whole: { readonly [key in keyof TableMessage]?: unknown }): void {
+    const begun = { type: 'table', id: 'abc', game: 'nim', version: 1, pace: 700, board: {}, options: {}, log: [] };
+    this.say({ ...QUIET, ...begun, ...whole, type: 'table' });
+  }
   update<State extends object>(
     state: State,
     log: { keep?: number; entries: unknown[] },

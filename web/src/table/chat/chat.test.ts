@@ -87,7 +87,7 @@ describe('what happens at a table', async () => {
     const server = new FakeServer();
     const table = opened(new PlainTable(server), server);
     const state = { asked: [], choices: {}, outcome: null, rematch: { agreed: [], table: null } };
-    server.say({ type: 'table', id: 'abc', game: 'nim', version: 4, pace: 0, seats, options: {}, state, log: [] });
+    server.table({ version: 4, seats, state });
     return { table, server };
   }
   const told = ({ chat }: PlainTable): string[] => chat.happenings.map(({ text }) => text);
@@ -145,7 +145,7 @@ describe('what happens at a table', async () => {
     const { table, server } = entered([ada, bo]);
     const state = { asked: [], choices: {}, outcome: { reason, winners }, rematch: { agreed: [], table: null } };
     const seats = [ada, bo];
-    server.say({ type: 'table', id: 'abc', game: 'nim', version: 5, pace: 0, seats, options: {}, state, log: [] });
+    server.table({ version: 5, seats, state });
     expect(told(table)).toEqual([line]);
   });
   it('stands after the message before it', () => {

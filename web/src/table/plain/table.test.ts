@@ -12,17 +12,7 @@ const STATE: PlainState = {
 function sit(): { table: PlainTable; server: FakeServer } {
   const server = new FakeServer();
   const table = opened(new PlainTable(server), server);
-  server.say({
-    type: 'table',
-    id: 'abc',
-    game: 'nim',
-    version: 4,
-    pace: 700,
-    seats: [seat(0, 'Ada', { yours: true })],
-    options: {},
-    state: STATE,
-    log: [],
-  });
+  server.table({ version: 4, seats: [seat(0, 'Ada', { yours: true })], state: STATE });
   return { table, server };
 }
 
