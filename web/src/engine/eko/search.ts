@@ -72,23 +72,30 @@ export function turnArrays(kernels: Pick<Kernels, 'array'>): TurnArrays {
   ];
 }
 
+/** What the kernels of a search take. */
+function arraysOf(kernels: Kernels<typeof SEARCHED>, mebibytes: number) {
+  return {
+    board: kernels.array('BOARD', 1),
+    root: kernels.array('STATE', 1),
+    work: kernels.array('WORK', 1),
+    trials: kernels.array('STATE', TRIALS),
+    network: kernels.array('NETWORK', 1),
+    params: kernels.array('float64', PARAMS.length),
+    drawn: kernels.array('int64', MOST_DRAWN),
+    history: kernels.array('float64', MOST_PLAYERS, VIEWS, PLACES),
+    nodes: kernels.array('NODE', Math.floor((mebibytes * MEBIBYTE) / NODE.size)),
+    control: kernels.array('int64', Object.keys(Control).length),
+    states: kernels.array('STATE', FARTHEST + 2),
+    path: kernels.array('int64', FARTHEST + 1),
+    stream: kernels.array('uint64', 1),
+    beam: kernels.array('STATE', BEAM),
+  };
+}
+
 /** Searches one position after the other, of any board. The tree of a position is kept for those that follow it. */
 export class Search {
   private readonly kernels: Kernels<typeof SEARCHED>;
-  private readonly board: KernelArray;
-  private readonly root: KernelArray;
-  private readonly work: KernelArray;
-  private readonly trials: KernelArray;
-  private readonly network: KernelArray;
-  private readonly params: KernelArray;
-  private readonly drawn: KernelArray;
-  private readonly history: KernelArray;
-  private readonly nodes: KernelArray;
-  private readonly control: KernelArray;
-  private readonly states: KernelArray;
-  private readonly path: KernelArray;
-  private readonly stream: KernelArray;
-  private readonly beam: KernelArray;
+  private readonly arrays: ReturnType<typeof arraysOf>;
   private readonly levels: TurnArrays;
   private layout: Layout | undefined;
   private drawing = 0;
@@ -101,30 +108,11 @@ export class Search {
     mebibytes = MEMORY,
     exploration = 1,
   ) {
-    const kernels = (this.kernels = new Kernels(module, SEARCHED));
-    [this.board, this.root, this.work] = [
-      kernels.array('BOARD', 1),
-      kernels.array('STATE', 1),
-      kernels.array('WORK', 1),
-    ];
-    [this.trials, this.network, this.params] = [
-      kernels.array('STATE', TRIALS),
-      kernels.array('NETWORK', 1),
-      kernels.array('float64', PARAMS.length),
-    ];
-    [this.drawn, this.history] = [
-      kernels.array('int64', MOST_DRAWN),
-      kernels.array('float64', MOST_PLAYERS, VIEWS, PLACES),
-    ];
-    [this.nodes, this.control] = [
-      kernels.array('NODE', Math.floor((mebibytes * MEBIBYTE) / NODE.size)),
-      kernels.array('int64', Object.keys(Control).length),
-    ];
-    [this.states, this.path] = [kernels.array('STATE', FARTHEST + 2), kernels.array('int64', FARTHEST + 1)];
-    [this.stream, this.beam] = [kernels.array('uint64', 1), kernels.array('STATE', BEAM)];
-    this.levels = turnArrays(kernels);
-    this.params.items('float64').set(PARAMS);
-    this.params.items('float64')[SearchParams.C_PUCT]! *= exploration;
+    this.kernels = new Kernels(module, SEARCHED);
+    this.arrays = arraysOf(this.kernels, mebibytes);
+    this.levels = turnArrays(this.kernels);
+    this.arrays.params.items('float64').set(PARAMS);
+    this.arrays.params.items('float64')[SearchParams.C_PUCT]! *= exploration;
   }
 
   /** Search another position from now on. `drawn`: the decisions that end the game by a third repetition (E11.6). `keeps`: its tree, if it is in the one of the position before. */
@@ -135,40 +123,33 @@ export class Search {
     this.isForced = choices === 1;
     const canBeKept = keeps && this.layout === layout && this.drawing + codes.length === 0 && choices <= RESERVE;
     const depth = canBeKept ? this.find(state) : -1;
-    if (depth >= 0) this.kernels.number('move_root', this.nodes, this.control, this.path, depth);
+    const { nodes, control, path, root } = this.arrays;
+    if (depth >= 0) this.kernels.number('move_root', nodes, control, path, depth);
     else this.begin(position, codes);
-    this.root.bytes.set(state);
+    root.bytes.set(state);
   }
 
   /** Go on until so many iterations have been done at this position, or something is proven. Returns whether more would help. */
   run(iterations: number): boolean {
-    const { board, root, work, trials, network, params, history, nodes, control } = this;
+    const { board, root, work, trials, network, params, drawn, history, nodes, control } = this.arrays;
     control.items('int64')[Control.LIMIT] = BigInt(iterations);
     this.kernels.number(
       'grow',
-      board,
-      root,
-      work,
-      trials,
-      network,
-      params,
-      this.drawn.as('int64', this.drawing),
-      history,
-      nodes,
-      control,
+      ...[board, root, work, trials, network, params],
+      ...[drawn.as('int64', this.drawing), history, nodes, control],
     );
     return this.iterations >= iterations;
   }
 
   /** The iterations done, without those of earlier positions. */
   get iterations(): number {
-    return Number(this.control.items('int64')[Control.DONE]);
+    return Number(this.arrays.control.items('int64')[Control.DONE]);
   }
 
   /** What is known. `count`: the best variations. */
   info(count: number): Info {
     const { iterations } = this;
-    const depth = Number(this.control.items('int64')[Control.DEPTH]);
+    const depth = Number(this.arrays.control.items('int64')[Control.DEPTH]);
     const best = this.ranked(ROOT).subarray(0, count);
     return {
       value: this.value(ROOT),
@@ -185,13 +166,13 @@ export class Search {
 
   /** The decision of a level, whose iterations have been done. `seed`: a random number of 64 bits. */
   choose(level: Level, seed: bigint): Action {
-    const { board, root, work, nodes, stream, levels } = this;
+    const { board, root, work, nodes, stream } = this.arrays;
     const { error, careful, spares } = BOTS[level];
     stream.items('uint64')[0] = seed | 1n;
-    levels[3].items('int64').set([BigInt(BUDGET), 0n]);
+    this.levels[3].items('int64').set([BigInt(BUDGET), 0n]);
     return this.action(
       this.kernels.code('choose_decision', board, root, work, nodes, error, Number(careful), spares, stream, [
-        ...levels,
+        ...this.levels,
         WIN,
       ]),
     );
@@ -199,7 +180,7 @@ export class Search {
 
   /** The first decision of the best rest of the turn as `greedy` sees it, which needs no search. */
   chooseGreedily(seed: bigint): Action {
-    const { board, root, work, beam, stream } = this;
+    const { board, root, work, beam, stream } = this.arrays;
     stream.items('uint64')[0] = seed | 1n;
     return this.action(this.kernels.code('turn_decision', board, root, work, beam, stream));
   }
@@ -208,25 +189,25 @@ export class Search {
     if (this.layout?.players !== players) this.load(players);
     this.layout = layout;
     this.drawing = drawn.length;
-    this.board.bytes.set(layout.board);
-    this.drawn.items('int64').set(drawn);
-    this.history.bytes.fill(0);
-    this.control.bytes.fill(0);
-    this.nodes.bytes.fill(0, 0, NODE.size);
+    const { board, history, control, nodes } = this.arrays;
+    board.bytes.set(layout.board);
+    this.arrays.drawn.items('int64').set(drawn);
+    for (const array of [history, control]) array.bytes.fill(0);
+    nodes.bytes.fill(0, 0, NODE.size);
   }
 
   /** How many decisions a state is below the root, -1 if it is not in the tree; the way there is written. */
   private find(state: Uint8Array): number {
-    if (this.control.items('int64')[Control.USED] === 0n) return -1;
-    const { bytes } = this.states;
-    bytes.set(this.root.bytes);
-    bytes.set(state, (FARTHEST + 1) * STATE.size);
-    const words = this.states.as('uint64', FARTHEST + 2, STATE.size / 8);
-    return this.kernels.number('find_node', this.board, this.work, this.states, words, this.nodes, this.path);
+    const { board, root, work, nodes, control, states, path } = this.arrays;
+    if (control.items('int64')[Control.USED] === 0n) return -1;
+    states.bytes.set(root.bytes);
+    states.bytes.set(state, (FARTHEST + 1) * STATE.size);
+    const words = states.as('uint64', FARTHEST + 2, STATE.size / 8);
+    return this.kernels.number('find_node', board, work, states, words, nodes, path);
   }
 
   private load(players: number): void {
-    const part = <T extends Item>(name: keyof typeof NETWORK.fields, type: T) => this.network.field(name, type);
+    const part = <T extends Item>(name: keyof typeof NETWORK.fields, type: T) => this.arrays.network.field(name, type);
     const read = this.networks.networks[players]!;
     const [inputs, second] = [part('inputs', 'int16'), part('second', 'int16')];
     const [units, columns] = NETWORK.fields.inputs.shape;
@@ -244,30 +225,31 @@ export class Search {
   }
 
   private ranked(node: number): BigInt64Array {
-    return this.kernels.items('rank_children', 'int64', this.nodes, node).items;
+    return this.kernels.items('rank_children', 'int64', this.arrays.nodes, node).items;
   }
 
   private value(node: number): number[] {
-    return Array.from(this.nodes.field('value', 'float32', node).subarray(0, this.layout!.players));
+    return Array.from(this.arrays.nodes.field('value', 'float32', node).subarray(0, this.layout!.players));
   }
 
   private variation(node: number): Variation {
     const actions = [this.actionOf(node)];
-    for (let at = node; this.nodes.field('child', 'int32', at)[0] !== NONE; ) {
+    const { nodes } = this.arrays;
+    for (let at = node; nodes.field('child', 'int32', at)[0] !== NONE; ) {
       at = Number(this.ranked(at)[0]);
       actions.push(this.actionOf(at));
     }
-    const isProven = this.nodes.field('proven', 'int8', node)[0] !== 0;
+    const isProven = nodes.field('proven', 'int8', node)[0] !== 0;
     return {
       value: this.value(node),
       actions,
-      iterations: this.nodes.field('visits', 'int32', node)[0]!,
+      iterations: nodes.field('visits', 'int32', node)[0]!,
       ...(isProven && { proven: true as const }),
     };
   }
 
   private actionOf(node: number): Action {
-    return decode(this.nodes.field('code', 'int64', node)[0]!, this.layout!);
+    return decode(this.arrays.nodes.field('code', 'int64', node)[0]!, this.layout!);
   }
 
   private action(code: bigint): Action {
