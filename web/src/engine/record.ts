@@ -433,20 +433,13 @@ export function writeRecord<A, P extends Place<A>>(
   const head = {
     ...own,
     ...book.tagsOf(nodes[0]!.place),
-    ...without(
-      others,
-      names.map(([name]) => name),
-    ),
+    ...others,
     ...(!isPlain && { [VARIATIONS]: 'yes' }),
   };
   const lines = Object.entries(head).flatMap(([name, value]) =>
     value === undefined ? [] : [`[${name} ${JSON.stringify(value)}]`],
   );
   return [...lines, '', ...joined(itemsOf(nodes, book)), '', resultLine(outcome), ''].join('\n');
-}
-
-function without(tags: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(Object.entries(tags).filter(([name]) => !names.includes(name)));
 }
 
 /** A decision, or a line of its own. label: of the line of the decision. indent: 0 in the main line, else of the line after its `;`. */

@@ -598,68 +598,31 @@ export interface PlayerJson {
 
 type View = ReturnType<typeof viewOf>;
 
-/** The exported numbers of a state by name (rules/export.py); lists have one number for each seat. */
+/** The names of a state's exported numbers, in their order (rules/export.py), and of those that each seat has. */
+const SINGLE = [
+  ...(['number', 'player', 'phase', 'actor', 'chooser', 'resume', 'winners', 'first', 'marched'] as const),
+  ...(['sandtempleUsed', 'moonUsed', 'placedCount', 'paidCount', 'stackCount', 'buildingCount', 'reason'] as const),
+];
+const BY_SEAT = [
+  ...(['points', 'camps', 'towers', 'castles', 'captives', 'capitals', 'reserve', 'removed'] as const),
+  ...(['unplaced', 'whereabouts', 'emperor', 'captor', 'discs'] as const),
+];
+
+/** The exported numbers of a state by name; lists have one number for each seat. */
 function viewOf(numbers: readonly number[], players: number) {
-  const [number, player, phase, actor, chooser, resume, winners, first, ...others] = numbers as [number, ...number[]] &
-    number[];
-  const [marched, sandtempleUsed, moonUsed, placedCount, paidCount, stackCount, buildingCount, reason] = others;
-  const seats = Array.from({ length: SEAT_FIELDS }, (_, row) =>
-    numbers.slice(SINGLE_NUMBERS + row * players, SINGLE_NUMBERS + (row + 1) * players),
-  );
-  const [
-    points,
-    camps,
-    towers,
-    castles,
-    captives,
-    capitals,
-    reserve,
-    removed,
-    unplaced,
-    whereabouts,
-    emperor,
-    captor,
-    discs,
-    ...signs
-  ] = seats;
-  let at = SINGLE_NUMBERS + SEAT_FIELDS * players;
+  const named = <Name extends string, Value>(names: readonly Name[], values: readonly Value[]): Record<Name, Value> =>
+    Object.fromEntries(names.map((name, place) => [name, values[place]])) as Record<Name, Value>;
+  let at = SINGLE_NUMBERS;
   const take = (count: number): number[] => numbers.slice(at, (at += count));
-  const [placed, paid] = [take(placedCount!), take(paidCount!)];
+  const rows = Array.from({ length: SEAT_FIELDS }, () => take(players));
+  const single = named(SINGLE, numbers);
+  const [placed, paid] = [take(single.placedCount), take(single.paidCount)];
   const pairs = (count: number): Map<number, number> => {
     const [spaces, codes] = [take(count), take(count)];
     return new Map(spaces.map((space, place) => [space, codes[place]!]));
   };
-  const [stacks, buildings] = [pairs(stackCount!), pairs(buildingCount!)];
-  const single = {
-    number,
-    player: player!,
-    phase: phase!,
-    actor: actor!,
-    chooser: chooser!,
-    resume: resume!,
-    winners: winners!,
-    first: first!,
-  };
-  const flags = { marched: marched!, sandtempleUsed: sandtempleUsed!, moonUsed: moonUsed!, reason: reason! };
-  const won = {
-    points: points!,
-    camps: camps!,
-    towers: towers!,
-    castles: castles!,
-    captives: captives!,
-    capitals: capitals!,
-  };
-  const kept = {
-    reserve: reserve!,
-    removed: removed!,
-    unplaced: unplaced!,
-    whereabouts: whereabouts!,
-    emperor: emperor!,
-    captor: captor!,
-    discs: discs!,
-    signs,
-  };
-  return { ...single, ...flags, ...won, ...kept, placed, paid, stacks, buildings };
+  const [stacks, buildings] = [pairs(single.stackCount), pairs(single.buildingCount)];
+  return { ...single, ...named(BY_SEAT, rows), signs: rows.slice(BY_SEAT.length), placed, paid, stacks, buildings };
 }
 
 /** The seats of a bit set, ascending. */
