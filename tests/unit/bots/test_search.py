@@ -386,7 +386,7 @@ def test_what_was_visited_once_is_recycled_without_a_difference() -> None:
 def test_a_win_is_proven_in_a_tree_that_is_too_small_for_it(threads: int) -> None:
     solved = puzzle("1d2d63c897")
     search = Search(solved.position, memory=SMALL)
-    search.run(iterations=BEYOND, threads=threads)
+    search.run(iterations=2 * BEYOND, threads=threads)
     assert search._control[Control.RECYCLED] > 0
     (line,) = search.lines(1)
     assert line.proven
