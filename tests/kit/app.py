@@ -85,7 +85,7 @@ def app_of(data: Path, deals: list[list[int]] | None, page: str | None) -> FastA
     chance = None if deals is None else Dealing(in_turn(deals))
     app = create_app(Settings(data=data, page=Path(page or PAGE)), chance=chance, clock=clock)
 
-    @app.post("/forward/{seconds}")
+    @app.post("/forward/{seconds}", include_in_schema=False)
     @Policy("look")
     async def forward(seconds: float) -> None:
         clock.forward(seconds)

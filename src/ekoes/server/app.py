@@ -9,7 +9,7 @@ from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from fastapi import Depends, FastAPI
+from fastapi import FastAPI
 
 from ekoes import __version__
 from ekoes.errors import StorageError
@@ -27,11 +27,11 @@ from ekoes.server.http.bots import bot_routes, token_routes
 from ekoes.server.http.clubs import club_routes
 from ekoes.server.http.league import league_routes
 from ekoes.server.http.middleware import AccessLog, Compression, SecurityHeaders, add_error_handlers
-from ekoes.server.http.openapi import FAILURES, describe, name_of
+from ekoes.server.http.openapi import describe
 from ekoes.server.http.page import page_routes
 from ekoes.server.http.policy import Quotas, owner_finder
 from ekoes.server.http.puzzles import puzzle_routes
-from ekoes.server.http.requests import Services, admit
+from ekoes.server.http.requests import Services
 from ekoes.server.http.studies import study_routes
 from ekoes.server.http.tables import health_routes, table_routes
 from ekoes.server.http.tournaments import tournament_routes
@@ -154,15 +154,12 @@ def create_app(
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        openapi_url="/api/openapi.json",
-        dependencies=[Depends(admit)],
-        generate_unique_id_function=name_of,
-        responses=FAILURES,
+        openapi_url=None,
     )
     app.state.services = services
-    for router in ROUTERS:
-        app.include_router(router)
     describe(app, ROUTERS)
+    # `include_router` would build each of them once more, while the first requests wait
+    app.router.routes.extend(route for router in ROUTERS for route in router.routes)
     add_error_handlers(app)
     app.add_middleware(Compression)
     cluster.add_routing(app, owner_finder(ROUTERS, LOBBY))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import secrets
@@ -303,7 +304,7 @@ def add_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def explain_request(request: Request, error: RequestValidationError) -> JSONResponse:
         detail = error.errors()[0]
-        failure = parse_failure(detail, request_keys(app.openapi(), request, detail))
+        failure = parse_failure(detail, await asyncio.to_thread(request_keys, request, detail))
         return JSONResponse(error_json(failure), _STATUS.get(failure.code, 422))
 
     @app.exception_handler(HTTPException)

@@ -7,6 +7,8 @@ nothing is validated by them.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
+from itertools import chain
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, FastAPI, Request, Response
@@ -26,7 +28,7 @@ Moment = Annotated[str, Field(description="in ISO 8601")]
 
 def answers(model: object, status: int = 200) -> dict[str, Any]:
     """Return the arguments of a route whose response is described, and sent as it is."""
-    return {"response_model": None, "status_code": status, "responses": {status: {"model": model}}}
+    return {"response_model": Any, "status_code": status, "responses": {status: {"model": model}}}
 
 
 def answers_file(media_type: str) -> dict[str, Any]:
@@ -110,7 +112,7 @@ def name_of(route: APIRoute) -> str:
 
 
 def describe(app: FastAPI, routers: Iterable[APIRouter]) -> None:
-    """Make an application return this description as its OpenAPI schema."""
+    """Make an application describe these routers, which takes most of a second when it is first asked."""
     policies = {
         (method.lower(), route.path): policy_of(route.endpoint)
         for route in routes_of(routers)
@@ -118,22 +120,22 @@ def describe(app: FastAPI, routers: Iterable[APIRouter]) -> None:
         for method in route.methods or ()
     }
 
+    @cache
     def description() -> Json:
-        if app.openapi_schema is None:
-            schema = get_openapi(title=app.title, version=app.version, routes=app.routes)
-            schema.setdefault("components", {})["securitySchemes"] = _SCHEMES
-            for path, operations in schema["paths"].items():
-                for method, operation in operations.items():
-                    responses = operation["responses"]
-                    responses.pop("422", None)  # one of the failures
-                    responses["4XX"]["content"] = _FAILURE
-                    for content in responses.get("200", {}).get("content", {}).values():
-                        # of each line or event; FastAPI adds that a stream is text
-                        if content["schema"].keys() & {"oneOf", "$ref"}:
-                            content["schema"].pop("type", None)
-                    operation["security"] = _security(policies[method, path])
-            app.openapi_schema = schema
-        return app.openapi_schema
+        schema = get_openapi(title=app.title, version=app.version, routes=app.routes)
+        schema.setdefault("components", {})["securitySchemes"] = _SCHEMES
+        for path, operations in schema["paths"].items():
+            for method, operation in operations.items():
+                responses = operation["responses"]
+                responses.pop("422", None)  # one of the failures
+                responses["4XX"]["content"] = _FAILURE
+                for content in chain(*(each.get("content", {}).values() for each in responses.values())):
+                    # FastAPI adds the title of any value, and that a stream, of lines or events, is text
+                    if content["schema"].keys() & {"oneOf", "$ref"}:
+                        content["schema"].pop("title", None)
+                        content["schema"].pop("type", None)
+                operation["security"] = _security(policies[method, path])
+        return schema
 
     app.openapi = description  # type: ignore[method-assign]
 
@@ -145,10 +147,11 @@ def _security(policy: Policy) -> list[Json]:
     return [{"cookie": []}, {"token": [] if policy.scope == "any" else [policy.scope]}]
 
 
-def request_keys(description: Json, request: Request, detail: ErrorDetails) -> list[str]:
+def request_keys(request: Request, detail: ErrorDetails) -> list[str]:
     """Return the keys that may stand in place of an unknown one in a query or body; none for other errors."""
     if detail["type"] != "extra_forbidden":
         return []
+    description = request.app.openapi()
     operation = description["paths"][request.scope["route"].path][request.method.lower()]
     place, *path = detail["loc"]
     if place == "query":

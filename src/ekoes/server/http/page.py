@@ -17,7 +17,7 @@ from ekoes.errors import EkoesError
 from ekoes.games.api.registry import game, games
 from ekoes.games.api.table import HEIGHT, WIDTH
 from ekoes.server.http.policy import Policy
-from ekoes.server.http.requests import Services, ServicesDep, TableId, give_session
+from ekoes.server.http.requests import COUNTED, Services, ServicesDep, TableId, give_session
 from ekoes.server.pictures import draws, sitters
 from ekoes.server.settings import Settings
 from ekoes.tables.lessons import lessons_of
@@ -28,7 +28,7 @@ _IMMUTABLE = "public, max-age=31536000, immutable"
 _REVALIDATE = "no-cache"
 
 
-page_routes = APIRouter(include_in_schema=False)
+page_routes = APIRouter(dependencies=COUNTED, include_in_schema=False)
 
 
 @page_routes.api_route("/t/device-{game}", methods=["GET", "HEAD"])

@@ -31,6 +31,7 @@ from ekoes.server.accounts import (
 )
 from ekoes.server.challenges import Challenges, Events
 from ekoes.server.clubs import Clubs
+from ekoes.server.http.openapi import FAILURES, name_of
 from ekoes.server.http.policy import Quotas, policy_of
 from ekoes.server.league import League
 from ekoes.server.lobby.lobby import Lobby, LobbyService
@@ -299,10 +300,20 @@ class StrictRoute(APIRoute):
         return handle_strictly
 
 
+COUNTED = (Depends(admit),)
+"""What every router begins with: the application takes its routes as they are."""
+
+
 def api_router(prefix: str = "", *tags: str) -> APIRouter:
     """Return a router below ``/api`` for requests of our own pages and of programs, with strict bodies."""
-    own = [Depends(own_origin)]
-    return APIRouter(prefix=f"/api{prefix}", route_class=StrictRoute, dependencies=own, tags=list(tags))
+    return APIRouter(
+        prefix=f"/api{prefix}",
+        tags=list(tags),
+        route_class=StrictRoute,
+        dependencies=[*COUNTED, Depends(own_origin)],
+        responses=FAILURES,
+        generate_unique_id_function=name_of,
+    )
 
 
 # ---------------------------------------------------------------- dependencies of routes

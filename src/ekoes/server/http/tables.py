@@ -19,9 +19,10 @@ from ekoes.games.api.registry import game, games
 from ekoes.games.api.table import fields_about
 from ekoes.games.kernels import kernels_hash
 from ekoes.protocol import LARGEST_MESSAGE, TableMessage, encode
-from ekoes.server.http.openapi import Created, Moment, OpenShape, Shape, Watched, answers
+from ekoes.server.http.openapi import FAILURES, Created, Moment, OpenShape, Shape, Watched, answers, name_of
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
+    COUNTED,
     Actions,
     AddressDep,
     GameName,
@@ -53,7 +54,7 @@ from ekoes.tables.studies import listed_languages
 from ekoes.tables.table import DEFAULT_PACE, Status, Table
 
 table_routes = api_router()
-health_routes = APIRouter()
+health_routes = APIRouter(dependencies=COUNTED, responses=FAILURES, generate_unique_id_function=name_of)
 
 
 class Alive(Shape):
@@ -86,6 +87,13 @@ async def is_ready(services: ServicesDep) -> Json:
     await asyncio.to_thread(services.store.try_out)
     redis = services.redis_is_up()
     return {"ready": True} | ({} if redis is None else {"redis": redis})
+
+
+@health_routes.get("/api/openapi.json", include_in_schema=False)
+@Policy("record", "any")
+def describe_routes(request: Request) -> Response:
+    """Return the OpenAPI description of all routes, in a thread: at first it takes most of a second."""
+    return Response(encode(request.app.openapi()), media_type="application/json")
 
 
 class PaceInfo(Shape):
