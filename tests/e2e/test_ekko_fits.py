@@ -73,6 +73,15 @@ def test_eight_players_on_a_telephone_laid_down(server: Server, new_page: NewPag
                 assert shown.evaluate("it => it.scrollWidth <= it.closest('.plate').clientWidth")
 
 
+def test_a_telephone_shows_the_level_of_every_bot(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/ekko", clock=True, **PHONE, visit=False)
+    set_up(page, "here", *["bot beginner"] * 3, turn_clock=None)
+    EkkoPlayer(page).until_stage("look")
+    levels = page.locator('.felt [data-who="bot"] > .ellipsis')
+    assert [level.is_visible() for level in levels.all()] == [True] * 3
+    assert levels.evaluate_all("all => all.every(it => it.scrollWidth <= it.clientWidth)")
+
+
 @pytest.mark.long
 def test_rounds_go_on_with_one_click_and_the_end_sheet_holds_them_all(
     server: Server, new_page: NewPage
