@@ -37,6 +37,7 @@ def watch(page: Page) -> None:
     page.locator("[data-replay]").wait_for()
     page.keyboard.press("Home")
     page.wait_for_selector('[data-replay="0"][data-playing="false"]')
+    expect(page.locator("[data-open-hand]").first).not_to_contain_text("No cards")
 
 
 def step(page: Page, way: str, to: int) -> None:
