@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.kit import ekko_page as ekko
 from tests.kit.ekko_page import EkkoPlayer
 from tests.kit.eko_page import MAIN, Player, awaited, next_of, set_up, two
-from tests.kit.page import PHONE, NewPage, open_leaf
+from tests.kit.page import PHONE, NewPage, box_of, open_leaf
 from tests.kit.server import ControlledServer
 
 AT_ONCE = {"preferences": {"autoEnd": True}}
@@ -91,6 +91,13 @@ def test_a_turn_is_taken_back_when_the_other_agrees_and_the_game_rests(
     press(mine, "take-back")
     press(other, "agree")
     expect(mine.locator(f"{MAIN}[data-phase]")).to_be_visible()
+    board = pages[1].locator(".board")
+    before = box_of(board)
+    press(pages[0], "give-up")
+    press(pages[0], "draw")
+    expect(bar(pages[1], "draw")).to_be_visible()
+    assert box_of(board) == before  # an offer takes its room from what is asked
+    press(pages[1], "decline")
     ask(other, "pause")
     press(mine, "agree")
     for page in pages:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.eko_page import DAY, MAIN, Player, awaited, next_of, set_up, set_up_by_form, two
-from tests.kit.page import PHONE, NewPage, account_of, open_form
+from tests.kit.page import PHONE, NewPage, account_of, box_of, open_form
 from tests.kit.server import ControlledServer
 
 
@@ -32,6 +32,19 @@ def test_who_has_no_time_left_loses(timed: ControlledServer, new_page: NewPage) 
         expect(page.locator(f'{MAIN}[data-phase="over"]')).to_be_visible()
         expect(page.locator("[data-running=true]")).to_have_count(0)
         expect(page.locator("[data-ending] .sentence")).to_contain_text("on time")
+
+
+@pytest.mark.long
+def test_a_clock_that_gets_shorter_moves_no_board(timed: ControlledServer, new_page: NewPage) -> None:
+    phone = new_page(timed.address, **PHONE)
+    account_of(phone, timed.address, "Ada")
+    set_up(phone, "here", "bot beginner", clock={"base": 600, "increment": 5, "up": "lose"})
+    strip = phone.locator(".strip")
+    expect(strip.locator("[data-clock]")).to_have_text("10:00")
+    before = box_of(strip)
+    Player(phone).decide()
+    expect(strip.locator("[data-clock]")).to_have_text(re.compile(r"^9:5\d$"))
+    assert box_of(strip) == before
 
 
 @pytest.mark.long
