@@ -107,6 +107,18 @@ def test_screens_keep_nobody_out(server: Server, new_page: NewPage, walk: Walk) 
     assert faults(page, walk.screens, looks) == []
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("language", ["cs", "de", "fr"])
+def test_longer_words_fit_the_front_pages_of_a_small_phone(
+    server: Server, new_page: NewPage, language: str
+) -> None:
+    page = new_page(f"{server.address}/ekko", locale=language, viewport=TINY)
+    for game in ("ekko", "eko"):
+        page.locator(f'header [data-game="{game}"]').click()
+        page.locator('[data-door="watch"]').wait_for()
+        assert too_wide(page) == []
+
+
 @pytest.mark.parametrize("game", ["eko", "ekko"])
 def test_nothing_travels_for_who_asked_for_less_motion(server: Server, new_page: NewPage, game: str) -> None:
     page = new_page(server.address, clock=game == "ekko", visit=False)
