@@ -46,7 +46,7 @@ def test_long_names_stay_within_labels_log_and_receipt(
     expect(page.locator("[data-receipt]")).to_be_visible()
     width = page.evaluate("innerWidth")
     assert page.evaluate("document.documentElement.scrollWidth") == width
-    assert overflowing(page, ".ask, .ask p, .plate, .log li, .log li span, .returned span, .who") == []
+    assert overflowing(page, ".ask, .ask p, .plate > .row, .log li, .log li span, .returned span, .who") == []
     for plate in page.locator(".plate, .ribbon").all():
         box = box_of(plate)
         assert box["x"] >= 0
