@@ -9,6 +9,7 @@ is a valid module that imports its memory and its stack, and lacks nothing but t
 from __future__ import annotations
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -257,7 +258,6 @@ TABLES: dict[str, dict[str, Any]] = {
     "ekko": {
         "REFUSALS": [ekko_meaning(refused) for refused in ekko_refusal.Refused],
         "HIGHEST_TARGET": HIGHEST_TARGET,
-        "MIRROR": ekko.MIRROR.tolist(),
         "BOTS": {
             name: {
                 "misses": level.misses,
@@ -584,7 +584,7 @@ def _is_constant(name: str, value: object) -> bool:
 
 def _record(dtype: np.dtype[Any]) -> dict[str, Any]:
     fields = {
-        name: {"offset": each[1], "type": each[0].base.name, "shape": list(each[0].shape)}
+        name: {"offset": each[1], "type": each[0].base.name, "count": math.prod(each[0].shape)}
         for name, each in (dtype.fields or {}).items()
     }
     return {"size": dtype.itemsize, "fields": fields}

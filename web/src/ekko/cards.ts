@@ -1,5 +1,7 @@
-/** What is printed on each of the 98 cards (K1.1). */
+/** Cards in words and in rows. */
 import type { Card } from './protocol';
+
+export { isDouble, mirrorOf } from '../engine/ekko/cards';
 
 /** Two digits; nothing where there is no card. */
 export function face(card: Card | null | undefined): string {
@@ -9,16 +11,6 @@ export function face(card: Card | null | undefined): string {
 /** After an odd card a higher one follows, after an even card a lower one (K2.1). */
 export function isPlus(card: Card): boolean {
   return card % 2 === 1;
-}
-
-/** Multiples of 11 (K2.3). */
-export function isDouble(card: Card): boolean {
-  return card % 11 === 0;
-}
-
-/** The small number printed on the card; null on multiples of 11, which have none (K3.1). */
-export function mirrorOf(card: Card): Card | null {
-  return isDouble(card) ? null : (card % 10) * 10 + Math.floor(card / 10);
 }
 
 /** The number of cards in each row of a hand: as few rows as the width allows, evenly filled. Lengths in pixels. */

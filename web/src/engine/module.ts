@@ -12,7 +12,7 @@ export type Item = 'int8' | 'uint8' | 'int16' | 'int32' | 'int64' | 'uint64' | '
 export interface RecordType {
   readonly size: number;
   readonly fields: {
-    readonly [name: string]: { readonly offset: number; readonly type: string; readonly shape: readonly number[] };
+    readonly [name: string]: { readonly offset: number; readonly type: string; readonly count: number };
   };
 }
 
@@ -98,8 +98,7 @@ export function fieldOf<T extends Item>(
 ): View<T> {
   const field = record.fields[name];
   if (field?.type !== type) throw new TypeError(`no field ${name} of ${type}`);
-  const length = field.shape.reduce((all, one) => all * one, 1);
-  return new VIEWS[type](buffer as ArrayBuffer, address + field.offset, length) as View<T>;
+  return new VIEWS[type](buffer as ArrayBuffer, address + field.offset, field.count) as View<T>;
 }
 
 /** The kernels of a game. Whoever shares one between threads of work copies states in and out: it has one memory. */

@@ -9,67 +9,47 @@ export const EKO = {
     "step": {
      "offset": 0,
      "type": "uint64",
-     "shape": [
-      128,
-      2
-     ]
+     "count": 256
     },
     "near": {
      "offset": 2048,
      "type": "uint64",
-     "shape": [
-      128,
-      2
-     ]
+     "count": 256
     },
     "zone": {
      "offset": 4096,
      "type": "uint64",
-     "shape": [
-      128,
-      2
-     ]
+     "count": 256
     },
     "carries": {
      "offset": 6144,
      "type": "uint64",
-     "shape": [
-      4,
-      2
-     ]
+     "count": 8
     },
     "signs": {
      "offset": 6208,
      "type": "uint64",
-     "shape": [
-      128,
-      2
-     ]
+     "count": 256
     },
     "sets": {
      "offset": 8256,
      "type": "uint64",
-     "shape": [
-      9,
-      2
-     ]
+     "count": 18
     },
     "sign": {
      "offset": 8400,
      "type": "int8",
-     "shape": [
-      128
-     ]
+     "count": 128
     },
     "n_signs": {
      "offset": 8528,
      "type": "int64",
-     "shape": []
+     "count": 1
     },
     "players": {
      "offset": 8536,
      "type": "int64",
-     "shape": []
+     "count": 1
     }
    }
   },
@@ -79,175 +59,137 @@ export const EKO = {
     "own": {
      "offset": 0,
      "type": "uint64",
-     "shape": [
-      4,
-      2
-     ]
+     "count": 8
     },
     "tall": {
      "offset": 64,
      "type": "uint64",
-     "shape": [
-      5,
-      2
-     ]
+     "count": 10
     },
     "built": {
      "offset": 144,
      "type": "uint64",
-     "shape": [
-      4,
-      4,
-      2
-     ]
+     "count": 32
     },
     "ward": {
      "offset": 400,
      "type": "uint64",
-     "shape": [
-      4,
-      2
-     ]
+     "count": 8
     },
     "paid": {
      "offset": 464,
      "type": "uint64",
-     "shape": [
-      1,
-      2
-     ]
+     "count": 2
     },
     "number": {
      "offset": 480,
      "type": "int32",
-     "shape": []
+     "count": 1
     },
     "height": {
      "offset": 484,
      "type": "int8",
-     "shape": [
-      128
-     ]
+     "count": 128
     },
     "emperor": {
      "offset": 612,
      "type": "int8",
-     "shape": [
-      4
-     ]
+     "count": 4
     },
     "whereabouts": {
      "offset": 616,
      "type": "int8",
-     "shape": [
-      4
-     ]
+     "count": 4
     },
     "captor": {
      "offset": 620,
      "type": "int8",
-     "shape": [
-      4
-     ]
+     "count": 4
     },
     "reserve": {
      "offset": 624,
      "type": "int8",
-     "shape": [
-      4
-     ]
+     "count": 4
     },
     "removed": {
      "offset": 628,
      "type": "int8",
-     "shape": [
-      4
-     ]
+     "count": 4
     },
     "unplaced": {
      "offset": 632,
      "type": "int8",
-     "shape": [
-      4
-     ]
+     "count": 4
     },
     "points": {
      "offset": 636,
      "type": "int8",
-     "shape": [
-      4
-     ]
+     "count": 4
     },
     "capitals": {
      "offset": 640,
      "type": "int8",
-     "shape": [
-      4
-     ]
+     "count": 4
     },
     "placed": {
      "offset": 644,
      "type": "int8",
-     "shape": [
-      16
-     ]
+     "count": 16
     },
     "n_placed": {
      "offset": 660,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "player": {
      "offset": 661,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "first": {
      "offset": 662,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "phase": {
      "offset": 663,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "chooser": {
      "offset": 664,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "resume": {
      "offset": 665,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "winners": {
      "offset": 666,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "marched": {
      "offset": 667,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "sandtemple_used": {
      "offset": 668,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "moon_used": {
      "offset": 669,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "filler": {
      "offset": 670,
      "type": "int8",
-     "shape": [
-      2
-     ]
+     "count": 2
     }
    }
   },
@@ -257,72 +199,47 @@ export const EKO = {
     "cells": {
      "offset": 0,
      "type": "uint64",
-     "shape": [
-      128,
-      2
-     ]
+     "count": 256
     },
     "rim": {
      "offset": 2048,
      "type": "uint64",
-     "shape": [
-      128,
-      2
-     ]
+     "count": 256
     },
     "region": {
      "offset": 4096,
      "type": "int16",
-     "shape": [
-      128
-     ]
+     "count": 128
     },
     "meeting": {
      "offset": 4352,
      "type": "uint64",
-     "shape": [
-      5,
-      2
-     ]
+     "count": 10
     },
     "offers": {
      "offset": 4432,
      "type": "uint64",
-     "shape": [
-      6,
-      2
-     ]
+     "count": 12
     },
     "met": {
      "offset": 4528,
      "type": "uint64",
-     "shape": [
-      12951,
-      2
-     ]
+     "count": 25902
     },
     "entered": {
      "offset": 211744,
      "type": "uint64",
-     "shape": [
-      12951,
-      2
-     ]
+     "count": 25902
     },
     "code": {
      "offset": 418960,
      "type": "int64",
-     "shape": [
-      65411
-     ]
+     "count": 65411
     },
     "targets": {
      "offset": 942248,
      "type": "uint64",
-     "shape": [
-      65411,
-      2
-     ]
+     "count": 130822
     }
    }
   }
@@ -1337,174 +1254,147 @@ export const EKKO = {
     "hands": {
      "offset": 0,
      "type": "uint64",
-     "shape": [
-      8,
-      2
-     ]
+     "count": 16
     },
     "aside": {
      "offset": 128,
      "type": "uint64",
-     "shape": [
-      8,
-      2
-     ]
+     "count": 16
     },
     "blocked": {
      "offset": 256,
      "type": "uint64",
-     "shape": [
-      8,
-      2
-     ]
+     "count": 16
     },
     "scores": {
      "offset": 384,
      "type": "int32",
-     "shape": [
-      8
-     ]
+     "count": 8
     },
     "target": {
      "offset": 416,
      "type": "int32",
-     "shape": []
+     "count": 1
     },
     "number": {
      "offset": 420,
      "type": "int32",
-     "shape": []
+     "count": 1
     },
     "pile": {
      "offset": 424,
      "type": "uint8",
-     "shape": [
-      98
-     ]
+     "count": 98
     },
     "zone": {
      "offset": 522,
      "type": "uint8",
-     "shape": [
-      98
-     ]
+     "count": 98
     },
     "drew_seat": {
      "offset": 620,
      "type": "uint8",
-     "shape": [
-      98
-     ]
+     "count": 98
     },
     "drew_at": {
      "offset": 718,
      "type": "uint8",
-     "shape": [
-      98
-     ]
+     "count": 98
     },
     "drew_why": {
      "offset": 816,
      "type": "uint8",
-     "shape": [
-      98
-     ]
+     "count": 98
     },
     "points": {
      "offset": 914,
      "type": "uint8",
-     "shape": [
-      8
-     ]
+     "count": 8
     },
     "sizes": {
      "offset": 922,
      "type": "uint8",
-     "shape": [
-      8
-     ]
+     "count": 8
     },
     "pile_size": {
      "offset": 930,
      "type": "uint8",
-     "shape": []
+     "count": 1
     },
     "zone_size": {
      "offset": 931,
      "type": "uint8",
-     "shape": []
+     "count": 1
     },
     "n_drew": {
      "offset": 932,
      "type": "uint8",
-     "shape": []
+     "count": 1
     },
     "players": {
      "offset": 933,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "dealer": {
      "offset": 934,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "player": {
      "offset": 935,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "last": {
      "offset": 936,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "phase": {
      "offset": 937,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "asked": {
      "offset": 938,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "again": {
      "offset": 939,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "leaving": {
      "offset": 940,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "live": {
      "offset": 941,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "ending": {
      "offset": 942,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "ended_by": {
      "offset": 943,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "winners": {
      "offset": 944,
      "type": "uint8",
-     "shape": []
+     "count": 1
     },
     "filler": {
      "offset": 945,
      "type": "uint8",
-     "shape": [
-      7
-     ]
+     "count": 7
     }
    }
   }
@@ -1656,107 +1546,6 @@ export const EKKO = {
   ]
  ],
  "HIGHEST_TARGET": 1000,
- "MIRROR": [
-  0,
-  10,
-  20,
-  30,
-  40,
-  50,
-  60,
-  70,
-  80,
-  90,
-  1,
-  0,
-  21,
-  31,
-  41,
-  51,
-  61,
-  71,
-  81,
-  91,
-  2,
-  12,
-  0,
-  32,
-  42,
-  52,
-  62,
-  72,
-  82,
-  92,
-  3,
-  13,
-  23,
-  0,
-  43,
-  53,
-  63,
-  73,
-  83,
-  93,
-  4,
-  14,
-  24,
-  34,
-  0,
-  54,
-  64,
-  74,
-  84,
-  94,
-  5,
-  15,
-  25,
-  35,
-  45,
-  0,
-  65,
-  75,
-  85,
-  95,
-  6,
-  16,
-  26,
-  36,
-  46,
-  56,
-  0,
-  76,
-  86,
-  96,
-  7,
-  17,
-  27,
-  37,
-  47,
-  57,
-  67,
-  0,
-  87,
-  97,
-  8,
-  18,
-  28,
-  38,
-  48,
-  58,
-  68,
-  78,
-  0,
-  98,
-  9,
-  19,
-  29,
-  39,
-  49,
-  59,
-  69,
-  79,
-  89
- ],
  "BOTS": {
   "random": {
    "misses": 60,

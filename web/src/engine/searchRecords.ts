@@ -8,68 +8,62 @@ export const SEARCH = {
     "code": {
      "offset": 0,
      "type": "int64",
-     "shape": []
+     "count": 1
     },
     "value": {
      "offset": 8,
      "type": "float32",
-     "shape": [
-      4
-     ]
+     "count": 4
     },
     "average": {
      "offset": 24,
      "type": "int32",
-     "shape": [
-      4
-     ]
+     "count": 4
     },
     "prior": {
      "offset": 40,
      "type": "float32",
-     "shape": []
+     "count": 1
     },
     "visits": {
      "offset": 44,
      "type": "int32",
-     "shape": []
+     "count": 1
     },
     "child": {
      "offset": 48,
      "type": "int32",
-     "shape": []
+     "count": 1
     },
     "sibling": {
      "offset": 52,
      "type": "int32",
-     "shape": []
+     "count": 1
     },
     "seat": {
      "offset": 56,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "proven": {
      "offset": 57,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "stage": {
      "offset": 58,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "busy": {
      "offset": 59,
      "type": "int8",
-     "shape": []
+     "count": 1
     },
     "filler": {
      "offset": 60,
      "type": "int8",
-     "shape": [
-      4
-     ]
+     "count": 4
     }
    }
   },
@@ -79,39 +73,27 @@ export const SEARCH = {
     "inputs": {
      "offset": 0,
      "type": "int16",
-     "shape": [
-      64,
-      64
-     ]
+     "count": 4096
     },
     "bias": {
      "offset": 8192,
      "type": "int32",
-     "shape": [
-      32
-     ]
+     "count": 32
     },
     "second": {
      "offset": 8320,
      "type": "int16",
-     "shape": [
-      32,
-      64
-     ]
+     "count": 2048
     },
     "second_bias": {
      "offset": 12416,
      "type": "int32",
-     "shape": [
-      32
-     ]
+     "count": 32
     },
     "output": {
      "offset": 12544,
      "type": "int32",
-     "shape": [
-      32
-     ]
+     "count": 32
     }
    }
   }

@@ -2,9 +2,10 @@
 import type { KernelArray } from '../module';
 import { EKKO } from '../records';
 import { type Action, decode } from './action';
+import { mirrorOf } from './cards';
 import { Ekko, type SeenJson } from './position';
 
-const { BOTS, CARDS, MIRROR, MOST_PLAYERS, RANDOM_DECISIONS, SCRATCH, WORDS } = EKKO;
+const { BOTS, CARDS, MOST_PLAYERS, RANDOM_DECISIONS, SCRATCH, WORDS } = EKKO;
 
 export type Level = keyof typeof BOTS;
 export const LEVELS = Object.keys(BOTS) as readonly Level[];
@@ -90,7 +91,7 @@ export class Bots {
    * so that its time says nothing (K7.6).
    */
   mirror(view: SeenJson, seat: number, level: Level, word: bigint): Action | undefined {
-    const mirror = MIRROR[view.zone.at(-1)!]!;
+    const mirror = mirrorOf(view.zone.at(-1)!) ?? 0;
     const holds = view.hand.includes(mirror) && !view.turn.blocked?.includes(mirror);
     const { blocked: _, ...rest } = view.turn;
     const turn = { ...rest, phase: 'mirror' as const, asked: seat };

@@ -2,10 +2,11 @@
 import { fieldOf, type Item, type KernelArray, Kernels } from '../module';
 import { EKKO } from '../records';
 import { type Action, decode, encode } from './action';
+import { mirrorOf } from './cards';
 
 /** The seat of a deal and of the end of a reaction time. */
 export const CHANCE = -1;
-const { NOBODY, LEGAL, MIRROR, Phase, Ending, CARDS, MOST_PLAYERS, MOST_DECISIONS, REFUSALS, TYPE_MASK, WORDS } = EKKO;
+const { NOBODY, LEGAL, Phase, Ending, CARDS, MOST_PLAYERS, MOST_DECISIONS, REFUSALS, TYPE_MASK, WORDS } = EKKO;
 const PHASES = ['deal', 'mirror', 'play', 'over'] as const;
 const WHYS = ['turn', 'effect', 'misplay', 'leaving'] as const;
 const STATE = EKKO.records.STATE;
@@ -240,7 +241,7 @@ export class EkkoPosition {
 
   /** The mirror of the top card (K3.1); 0: it has none. */
   get mirror(): number {
-    return MIRROR[this.top ?? 0]!;
+    return mirrorOf(this.top ?? 0) ?? 0;
   }
 
   /** Whether, by the play zone alone, the top card may still be mirrored (K3.1). */

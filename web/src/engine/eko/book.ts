@@ -9,9 +9,9 @@ import type { Eko, EkoPosition, PositionJson, Reserve, Stack } from './position'
 const { IDENTITY, MOST_PLAYERS, ORDINARY_DISCS, REPETITIONS, RULES, TABLE_ENDS } = EKO;
 const FIELDS = EKO.records.STATE.fields;
 const PARTS = IDENTITY.map((name) => {
-  const { offset, type, shape } = FIELDS[name];
+  const { offset, type, count } = FIELDS[name];
   const bytes = Number(/\d+$/.exec(type)![0]) / 8;
-  return [offset, offset + bytes * (shape as readonly number[]).reduce((all, one) => all * one, 1)] as const;
+  return [offset, offset + bytes * count] as const;
 });
 const OPENING_TAGS = [
   'Players',

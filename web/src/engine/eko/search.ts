@@ -10,10 +10,12 @@ const {
   BEAM,
   BOTS,
   BUDGET,
+  COLUMNS,
   Control,
   DEEP,
   FARTHEST,
   Feature,
+  FIRST_UNITS,
   MOST_PLAYERS,
   NONE,
   PARAMS,
@@ -210,14 +212,13 @@ export class Search {
     const part = <T extends Item>(name: keyof typeof NETWORK.fields, type: T) => this.arrays.network.field(name, type);
     const read = this.networks.networks[players]!;
     const [inputs, second] = [part('inputs', 'int16'), part('second', 'int16')];
-    const [units, columns] = NETWORK.fields.inputs.shape;
     inputs.fill(0);
     second.fill(0);
     for (const [name, column] of Object.entries(Feature)) {
-      read[name.toLowerCase()]!.forEach((weight, unit) => (inputs[unit * columns + column] = weight));
+      read[name.toLowerCase()]!.forEach((weight, unit) => (inputs[unit * COLUMNS + column] = weight));
     }
     read['second']!.forEach(
-      (weight, place) => (second[Math.floor(place / (units / 2)) * columns + (place % (units / 2))] = weight),
+      (weight, place) => (second[Math.floor(place / FIRST_UNITS) * COLUMNS + (place % FIRST_UNITS)] = weight),
     );
     part('bias', 'int32').set(read['bias']!);
     part('second_bias', 'int32').set(read['second_bias']!);
