@@ -56,8 +56,8 @@ export function describeOptions({ calm, turn_clock: clock, target }: Partial<Opt
   const time = clock == null ? t('option.clock.none') : plural('option.seconds', clock);
   return [
     ...(calm ? [t('option.calm')] : []),
-    ...(clock === undefined ? [] : [t('ekko.chosen', { option: t('option.clock'), value: time })]),
-    ...(target === undefined ? [] : [t('ekko.chosen', { option: t('option.target'), value: number(target) })]),
+    ...(clock === undefined ? [] : [t('app.named', { name: t('option.clock'), text: time })]),
+    ...(target === undefined ? [] : [t('app.named', { name: t('option.target'), text: number(target) })]),
   ];
 }
 

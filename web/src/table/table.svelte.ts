@@ -258,7 +258,7 @@ export abstract class TableState<
         return;
       case 'said':
         if (!message.line.yours)
-          announce(t('chat.says', { name: speaker(message.line, this.seats), text: said(message.line) }));
+          announce(t('app.named', { name: speaker(message.line, this.seats), text: said(message.line) }));
         return this.chat.receive(message.line);
       case 'pace':
         this.bots = message.milliseconds;
