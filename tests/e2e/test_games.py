@@ -104,8 +104,7 @@ def door(page: Page) -> str:
     return page.locator('[data-door="play"]').inner_text()
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("game", ["eko", "ekko"])
+@pytest.mark.parametrize("game", [pytest.param("eko", marks=pytest.mark.long), "ekko"])
 def test_a_loser_takes_one_level_down_and_meets_it_again(
     server: Server, new_page: NewPage, game: str
 ) -> None:

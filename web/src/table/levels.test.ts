@@ -58,7 +58,7 @@ describe('after a game', () => {
     for (const verdict of ['shared', 'over'] as const) expect(offeredAfter(verdict, 'casual', LEVELS)).toBeNull();
   });
   it('the table is the same but for its bots', () => {
-    expect(tableAt('master', 'nim', [ME, bot(1, 'casual')], { heaps: 3 })).toEqual({
+    expect(tableAt('master', 'nim', [ME, bot(1, 'casual')], { heaps: 3, deal: 'drawn' })).toEqual({
       game: 'nim',
       options: { heaps: 3 },
       seats: [

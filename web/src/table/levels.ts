@@ -43,10 +43,12 @@ export function offeredAfter(verdict: Verdict, level: string, levels: readonly s
   return step === 0 ? null : (levels[levels.indexOf(level) + step] ?? null);
 }
 
+/** A table with these seats whose bots have another level. options: of a table, which add how its cards or board were drawn. */
 export function tableAt(level: string, game: string, seats: readonly SeatInfo[], options: object): NewTable {
   const same = seats.map(({ kind, name, colour }) => ({
     colour,
     ...(kind === 'bot' ? { kind, bot: level } : { kind: 'here' as const, ...(name && { name }) }),
   }));
-  return { game, options, seats: same };
+  const chosen = Object.fromEntries(Object.entries(options).filter(([name]) => name !== 'deal'));
+  return { game, options: chosen, seats: same };
 }
