@@ -124,7 +124,8 @@ def test_the_drawer(open_mirrored: Any) -> None:
     page = open_mirrored("/ekko", clock=True)
     page.locator('[data-action="quick"]').click()
     page.wait_for_selector("main[data-stage]")
-    page.locator('.menu button:not([data-action="mute"])').last.click()
+    page.locator('.menu button:not([data-action="mute"], [data-action="give-up"])').last.click()
+    page.locator("[data-tab]").first.wait_for()
     for leaf in page.locator("[data-tab]").all():
         leaf.click()
         check_words_and_width(page)

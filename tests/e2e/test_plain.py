@@ -41,7 +41,7 @@ def until_asked(page: Page) -> bool:
 @pytest.mark.parametrize("size", [{}, PHONE], ids=["1280", "390"])
 def test_a_game_without_a_board(third_server: Server, new_page: NewPage, size: dict[str, Any]) -> None:
     page = new_page(third_server.address, **size)
-    page.locator('[data-door="play"]').wait_for()
+    page.locator('[data-door="play"]').first.wait_for()
     assert {link.get_attribute("data-game") for link in page.locator("nav a[data-game]").all()} == {
         "eko",
         "ekko",

@@ -293,7 +293,7 @@ def test_the_third_game_leads_to_its_review_and_the_review_to_puzzles(
         page.goto(f"{server.address}/t/{table}")
         page.locator('[data-action="ending"]').tap()
         page.locator("[data-ending]").wait_for()
-        page.goto(server.address)
+        page.goto(f"{server.address}/eko")
         page.locator('[data-door="play"]').wait_for()
     page.locator('[data-action="look-back"]').tap()
     expect(page.locator('[data-review="done"]')).to_be_visible()
