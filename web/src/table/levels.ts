@@ -43,7 +43,7 @@ export function offeredAfter(verdict: Verdict, level: string, levels: readonly s
   return step === 0 ? null : (levels[levels.indexOf(level) + step] ?? null);
 }
 
-/** A table with these seats whose bots have another level. options: of a table, which add how its cards or board were drawn. */
+/** A new table like a played one, with bots of another level. `options`: of the played one, with `deal`, which nobody chooses. */
 export function tableAt(level: string, game: string, seats: readonly SeatInfo[], options: object): NewTable {
   const same = seats.map(({ kind, name, colour }) => ({
     colour,

@@ -27,7 +27,10 @@ Moment = Annotated[str, Field(description="in ISO 8601")]
 
 
 def answers(model: object, status: int = 200) -> dict[str, Any]:
-    """Return the arguments of a route whose response is described, and sent as it is."""
+    """Return the arguments of a route whose response is described, and sent as it is.
+
+    The type is ``Any``: nothing is validated then, and pydantic's core writes the JSON, not a walk in Python.
+    """
     return {"response_model": Any, "status_code": status, "responses": {status: {"model": model}}}
 
 

@@ -301,7 +301,7 @@ class StrictRoute(APIRoute):
 
 
 COUNTED = (Depends(admit),)
-"""What every router begins with: the application takes its routes as they are."""
+"""The first dependency of every router: the application takes routes as they are, and adds none to them."""
 
 
 def api_router(prefix: str = "", *tags: str) -> APIRouter:
