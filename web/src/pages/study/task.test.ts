@@ -105,4 +105,5 @@ it('reports when the server cannot be reached', async () => {
   fetched.mockRejectedValueOnce(new TypeError('away'));
   const { task } = await opened();
   expect(task.lost).toBe(true);
+  task.stop(); // it would ask again in three seconds, while the tests of another file run
 });
