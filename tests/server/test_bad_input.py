@@ -243,6 +243,20 @@ def test_body_that_is_no_json_or_too_large(browser: Browser) -> None:
     assert (answer.status_code, answer.json()["code"]) == (413, "message/too-large")
 
 
+@pytest.mark.parametrize("end", ["}", ' ,"\\ud800":1}'])
+def test_object_with_thousands_of_unknown_keys_is_refused_as_one(
+    browser: Browser, socket: Socket, end: str
+) -> None:
+    large = "{" + ",".join(f'"{number}":1' for number in range(5000)) + end
+    for content in (large, f'{{"seats":[{large}]}}'):
+        answer = browser.http.post(
+            "/api/tables", content=content, headers={"content-type": "application/json"}
+        )
+        assert (answer.status_code, answer.json()["code"]) == (413, "message/too-large")
+        assert socket.raw(content)["code"] == "message/too-large"
+    assert answer.json()["message"] == "an object has at most 1000 keys"
+
+
 def test_refusals_of_unknown_keys_name_the_allowed_ones(browser: Browser, socket: Socket, table: str) -> None:
     shown = socket.raw(json.dumps(ACT | {"seats": 1}))["message"]
     assert shown.endswith("allowed: key, version, seat, type, action, hold")
