@@ -96,6 +96,20 @@ async def test_sockets_of_a_session_share_what_it_may_send(room: Room) -> None:
 
 
 @in_loop
+async def test_others_have_their_turn_between_two_messages_that_nothing_delays(room: Room) -> None:
+    table_id = await room.hub.create(race_table(people(2), 0))
+    async with lines(room, table_id, "p0", 1) as (line,), lines(room, table_id, "p1", 1) as (mine,):
+        answered = len(line.messages)
+        for number in range(100):
+            line.bring(type="unknown", key=f"flood-{number}")
+        mine.bring(type="table", key="mine")
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert mine.acknowledged() == ["mine"]
+        assert len(line.messages) - answered <= 10
+
+
+@in_loop
 async def test_costly_and_long_messages_count_for_several(room: Room) -> None:
     table_id = await room.hub.create(race_table(people(2), 0))
     async with lines(room, table_id, "p0", 1) as (line,):

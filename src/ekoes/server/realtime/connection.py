@@ -409,7 +409,9 @@ class Connection:
 
     async def next(self) -> Received | None:
         """Return the next message; None: there are no more."""
-        if self._is_paused and self._received.empty():
+        if not self._received.empty():
+            await asyncio.sleep(0)  # others' turn: a queue that has something makes nobody wait
+        elif self._is_paused:
             self._is_paused = False
             self._socket.resume()
         message = await self._received.get()
