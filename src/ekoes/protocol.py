@@ -17,7 +17,7 @@ from pydantic_core import ErrorDetails
 
 from ekoes.errors import EkoesError, NotationError
 from ekoes.games.api.contract import Json
-from ekoes.games.api.reading import allowed_keys, error_details, json_schema, parse_json
+from ekoes.games.api.reading import allowed_instead, error_details, parse_json
 from ekoes.tables.chat import Listen, Mute, Room, Say
 from ekoes.tables.orders import Instead, Key, Name, Order, Strict, What
 from ekoes.tables.settings import ClockPlan, TableOptions
@@ -112,8 +112,7 @@ def read_message(text: str, kinds: TypeAdapter[T]) -> T:
     except ValidationError as error:
         details = error.errors(include_url=False, include_input=False)[0]
         _kind, *keys = details["loc"] or (None,)  # pydantic puts the message type first
-        allowed = allowed_keys(details, json_schema(kinds), json_schema(kinds))
-        raise parse_failure({**details, "loc": tuple(keys)}, allowed) from error
+        raise parse_failure({**details, "loc": tuple(keys)}, allowed_instead(details, kinds)) from error
 
 
 def check_json(text: str) -> None:

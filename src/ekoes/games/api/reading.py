@@ -89,14 +89,13 @@ def error_details(
     return _CODES.get(kind, "message/bad-type"), error_key(keys), text
 
 
-def allowed_keys(detail: ErrorDetails, schema: Json, root: Json) -> list[str]:
-    """Return the keys that may stand in place of an unknown one; none for other errors of pydantic.
+def allowed_keys(path: Sequence[int | str], schema: Json, root: Json) -> list[str]:
+    """Return the keys that may stand in place of an unknown one.
 
-    schema: the JSON Schema of the whole value. root: the document with its definitions.
+    path: to the unknown key. schema: the JSON Schema of the whole value. root: the document with its
+    definitions.
     """
-    if detail["type"] != "extra_forbidden":
-        return []
-    for part in detail["loc"][:-1]:
+    for part in path[:-1]:
         schema = _resolved(schema, root)
         if "discriminator" in schema:
             schema = {"$ref": schema["discriminator"]["mapping"][part]}
@@ -116,9 +115,16 @@ def _resolved(schema: Json, root: Json) -> Json:
     return root
 
 
+def allowed_instead(detail: ErrorDetails, adapter: TypeAdapter[Any]) -> list[str]:
+    """Return the keys that a type allows in place of an unknown one; none for other errors of pydantic."""
+    if detail["type"] != "extra_forbidden":
+        return []  # the schema of all messages takes 50 ms to make
+    schema = _schema_of(adapter)
+    return allowed_keys(detail["loc"], schema, schema)
+
+
 @cache
-def json_schema(adapter: TypeAdapter[Any]) -> Json:
-    """Return the JSON Schema of a type."""
+def _schema_of(adapter: TypeAdapter[Any]) -> Json:
     return adapter.json_schema()
 
 
@@ -201,10 +207,10 @@ def read_message(adapter: TypeAdapter[V], value: object, key: str) -> V:
         return adapter.validate_python(value)
     except ValidationError as error:
         detail = error.errors(include_url=False, include_input=False)[0]
-        allowed = allowed_keys(detail, json_schema(adapter), json_schema(adapter))
         # pydantic's path begins with the type of the union
-        code, keys, text = error_details(detail, [key, *map(str, detail["loc"][1:])], allowed)
-        raise NotationError(text, code=code, key=keys) from None
+        keys = [key, *map(str, detail["loc"][1:])]
+        code, named, text = error_details(detail, keys, allowed_instead(detail, adapter))
+        raise NotationError(text, code=code, key=named) from None
 
 
 def shown(key: object) -> str:

@@ -160,4 +160,4 @@ def request_keys(request: Request, detail: ErrorDetails) -> list[str]:
     if place == "query":
         return [each["name"] for each in operation["parameters"] if each["in"] == "query"]
     schema = operation["requestBody"]["content"]["application/json"]["schema"]
-    return allowed_keys({**detail, "loc": tuple(path)}, schema, description)
+    return allowed_keys(path, schema, description)
