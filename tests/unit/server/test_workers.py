@@ -37,6 +37,7 @@ from ekoes.server.settings import Settings
 from ekoes.server.workers import bot_pool, worker_process
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.server.workers.sandbox import MEMORY, Sandbox
+from ekoes.server.workers.warmup import get_ready
 from ekoes.server.workers.worker_process import cores
 from ekoes.storage.store import Store
 from ekoes.tables.analysis_board import LinePlan, board_start
@@ -515,3 +516,25 @@ async def test_no_background_turn_during_a_hold() -> None:
         messages.append("held up")
     await waits
     assert messages == ["held up", "a begins", "a ends"]
+
+
+def test_no_search_for_garbage_in_a_server_looks_at_many_objects() -> None:
+    """A search makes everybody wait: fifty milliseconds for a hundred thousand objects."""
+    before, looked_at = gc.get_threshold(), list[int]()
+
+    def look(phase: str, _about: dict[str, int]) -> None:
+        if phase == "start":
+            looked_at.append(len(gc.get_objects(0)))
+
+    gc.set_threshold(100_000)  # as every command does
+    gc.callbacks.append(look)
+    try:
+        get_ready()
+        looked_at.clear()
+        kept = [[number] for number in range(100_000)]
+    finally:
+        gc.callbacks.remove(look)
+        gc.unfreeze()
+        gc.set_threshold(*before)
+    assert kept
+    assert 0 < max(looked_at, default=0) < 5000

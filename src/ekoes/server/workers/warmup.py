@@ -39,6 +39,8 @@ _REVIEWED = 4
 """Decisions of a game that is reviewed."""
 _GARBAGE = 100_000
 """Objects between two searches for garbage: compiling makes millions that stay. An eighth less time."""
+_YOUNG = 2_000
+"""Objects between two searches in a server, each of which looks at so many and makes everybody wait."""
 COMPLETE = "complete"
 """Marks a cache folder with all kernels."""
 
@@ -51,10 +53,11 @@ class Step(NamedTuple):
 
 
 def get_ready() -> None:
-    """Load the rules' kernels, and freeze the garbage collector."""
+    """Load the rules' kernels; no later search for garbage looks at anything that the start has made."""
     load_rules()
     gc.collect()
     gc.freeze()
+    gc.set_threshold(_YOUNG)
 
 
 def load_rules(names: Iterable[str] | None = None) -> None:
