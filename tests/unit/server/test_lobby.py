@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from contextlib import ExitStack
 from dataclasses import replace
@@ -18,6 +20,7 @@ from ekoes.protocol import Bots
 from ekoes.server.cluster.cluster import LobbyDiff
 from ekoes.server.lobby.lobby import Lobby
 from ekoes.server.lobby.pairing import Pairing, Seeker, Sought, sought_of
+from ekoes.server.ops.tasks import end
 from ekoes.server.realtime.broadcast import DiffMap
 from ekoes.server.realtime.connection import Broadcast
 from ekoes.server.realtime.rooms import Rooms, Seen
@@ -260,6 +263,36 @@ async def test_the_range_of_ratings_widens_with_time(meeting: Meeting) -> None:
     assert meeting.paired == set()
     await meeting.clock.forward(1_000)
     assert meeting.paired == {"ada", "bo"}
+
+
+class Turns(frozenset[str]):
+    """Nobody; counts by turn of the event loop how often somebody is looked for here."""
+
+    def __init__(self) -> None:
+        self.now = 0
+        self.looks = Counter[int]()
+
+    def __contains__(self, user: object) -> bool:
+        self.looks[self.now] += 1
+        return False
+
+    async def count(self) -> None:
+        while True:
+            self.now += 1
+            await asyncio.sleep(0)
+
+
+@in_lobby
+async def test_others_have_their_turn_while_many_seekers_are_compared(meeting: Meeting) -> None:
+    turns, many = Turns(), 20
+    for number in range(many):
+        meeting.seek(f"user {number}", shown=300 * number).apart = turns
+    turns.looks.clear()
+    counting = asyncio.create_task(turns.count())
+    await meeting.clock.forward(1000)
+    await end(counting)
+    assert turns.looks.total() >= many * (many - 1)
+    assert max(turns.looks.values()) <= 4 * many
 
 
 @in_lobby

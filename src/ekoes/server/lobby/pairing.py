@@ -232,8 +232,10 @@ class Pairing:
         """Pair seekers whose range has widened, until no sought game has two of them."""
         while any(len(some) > 1 for some in self._waiting.values()):
             await self._clock.sleep(_LOOK_AGAIN)
-            for some in list(self._waiting.values()):
-                any(map(self._pairs, some))
+            for seeker in [one for some in self._waiting.values() for one in some]:
+                if seeker in self._waiting.get(seeker.sought.name, ()):
+                    self._pairs(seeker)
+                await asyncio.sleep(0)  # others' turn: a thousand may wait, none of whom plays with another
         self._looking = None
 
     def _companions(self, seeker: Seeker, would: Callable[[Seeker, Seeker], bool]) -> list[Seeker]:
@@ -242,7 +244,8 @@ class Pairing:
         would: an additional condition for each pair.
         """
         group = {seeker.user: seeker}
-        for other in sorted(self._waiting[seeker.sought.name], key=seeker.distance):
+        others = filter(seeker.plays_with, self._waiting[seeker.sought.name])
+        for other in sorted(others, key=seeker.distance):
             is_free = len(group) < seeker.sought.players and other.user not in group
             if is_free and all(one.plays_with(other) and would(one, other) for one in group.values()):
                 group[other.user] = other
