@@ -296,6 +296,32 @@ async def test_others_have_their_turn_while_many_seekers_are_compared(meeting: M
 
 
 @in_lobby
+async def test_others_have_their_turn_between_first_messages_with_something_of_ones_own(
+    meeting: Meeting,
+) -> None:
+    turns, many, sent = Turns(), 20, []
+
+    class Counted(Visitor):
+        def send_shared(self, message: Broadcast) -> None:
+            sent.append(turns.now)
+            super().send_shared(message)
+
+    for number in range(many):
+        user = f"user {number}"
+        meeting.stack.enter_context(meeting.lobby.here(user))
+        await meeting.table(user)
+    counting = asyncio.create_task(turns.count())
+    visitors = [Counted(f"user {number}") for number in range(many)]
+    for visitor in visitors:
+        meeting.lobby.join(visitor)
+        meeting.stack.callback(meeting.lobby.part, visitor)
+    await meeting.clock.forward(1000)
+    await end(counting)
+    assert all(len(visitor.lobby["own"]) == 1 for visitor in visitors)
+    assert len(set(sent)) >= many
+
+
+@in_lobby
 async def test_an_unknown_rating_is_close_to_all(meeting: Meeting) -> None:
     meeting.seek("ada", shown=2400)
     meeting.seek("eve")

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import Any, Protocol
 
 from ekoes.games.api.contract import Json
@@ -157,10 +158,12 @@ class Publisher:
                 wait = self._sent_at + _PAUSE - self._clock.now()
                 await self._clock.sleep(max(0.0, wait.total_seconds()))
             self._sent_at, self._has_changes = self._clock.now(), False
-            for number, (visitor, message) in enumerate([*self._news(), *self._welcomes()], 1):
+            before = None
+            for number, (visitor, message) in enumerate(chain(self._news(), self._welcomes()), 1):
                 visitor.send_shared(message)
-                if number % _AT_ONCE == 0:
+                if number % _AT_ONCE == 0 or message is not before:  # which was compressed for it
                     await asyncio.sleep(0)
+                before = message
         self._work = None
 
     def _news(self) -> list[tuple[Visitor, Broadcast]]:
@@ -172,14 +175,15 @@ class Publisher:
         messages = [(visitor, own.get(one, shared)) for visitor, one in self._visitors.items()]
         return [(one, message) for one, message in messages if message is not None and one not in self._fresh]
 
-    def _welcomes(self) -> list[tuple[Visitor, Broadcast]]:
-        """Return all values, for new subscribers."""
-        fresh, self._fresh = self._fresh, {}
+    def _welcomes(self) -> Iterable[tuple[Visitor, Broadcast]]:
+        """Return all values, for new subscribers; each message is made when its turn comes."""
+        fresh = [(one, dict(own.now)) for one, own in self._fresh.items()]
+        self._fresh = {}
         if not fresh:
-            return []
+            return ()
         shared = encode({"type": self._word} | {name: one.now for name, one in self._maps.items()})
         nothing = _welcome(shared, {})
-        return [(one, _welcome(shared, own.now) if own.now else nothing) for one, own in fresh.items()]
+        return ((one, _welcome(shared, own) if own else nothing) for one, own in fresh)
 
 
 def _news(change: Json) -> Broadcast:
