@@ -38,6 +38,15 @@ TRAVELS = """() => {
 """Counts what a script sets in motion."""
 
 
+SHIFTS = """() => {
+  window.shifted = 0
+  const add = (entry) => { window.shifted += entry.hadRecentInput ? 0 : entry.value }
+  new PerformanceObserver((list) => list.getEntries().forEach(add)).observe({ type: 'layout-shift' })
+}"""
+"""Adds up what Chromium measures where something jumps that nobody has touched."""
+LOADED = ("", "eko", "ekko", "eko/analysis", "ekko/analysis", "eko/rules", "eko/learn/attack", "lobby")
+
+
 QUICK = {"eko-table", "ekko-one-device", "lobby"}
 """Walks that `make test` takes; it looks at their screens in one window."""
 BY_NAME = attrgetter("name")
@@ -117,6 +126,22 @@ def test_longer_words_fit_the_front_pages_of_a_small_phone(
         page.locator(f'header [data-game="{game}"]').click()
         page.locator('[data-door="watch"]').wait_for()
         assert too_wide(page) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("window", [DESK, PHONE["viewport"]], ids=["desk", "phone"])
+def test_nothing_jumps_while_a_page_is_loaded(server: Server, new_page: NewPage, window: Any) -> None:
+    page = new_page(server.address, visit=False, viewport=window)
+    page.add_init_script(f"({SHIFTS})()")
+    jumps = {}
+    for path in LOADED:
+        page.goto(f"{server.address}/{path}")
+        page.wait_for_load_state("networkidle")
+        if path.endswith("analysis"):
+            page.locator("[data-engine=done], [data-engine=running]").wait_for()
+        if (shifted := page.evaluate("shifted")) > 0.01:
+            jumps[path] = shifted
+    assert jumps == {}
 
 
 @pytest.mark.parametrize("game", ["eko", "ekko"])
