@@ -6,7 +6,7 @@ import json
 import math
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import MISSING, fields
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -234,15 +234,18 @@ def read_list(value: object, key: str, length: int | None = None, *, rule: str |
     return value
 
 
-def read_fields(value: object, key: str, names: tuple[str, ...], optional: tuple[str, ...] = ()) -> Json:
-    """Return a JSON object with exactly these keys, the optional ones aside. Raises PositionError."""
-    content = read_object(value, key)
+def read_fields(value: object, key: str, names: Collection[str], optional: Collection[str] = ()) -> Json:
+    """Return a JSON object with exactly these keys, the optional ones aside. Raises PositionError.
+
+    key: of the object, empty for the whole value.
+    """
+    content, path = read_object(value, key), f"{key}." if key else ""
     for name in content:
         if name not in names and name not in optional:
-            raise PositionError("unknown key", key=f"{key}.{shown(name)}")
+            raise PositionError("unknown key", key=f"{path}{shown(name)}")
     for name in names:
         if name not in content:
-            raise PositionError("missing", key=f"{key}.{name}")
+            raise PositionError("missing", key=f"{path}{name}")
     return content
 
 
@@ -273,12 +276,7 @@ def check_keys(
     given = content.get("version")
     if not isinstance(given, int) or isinstance(given, bool) or given != version:
         raise PositionError(f"only version {version} can be read", key="version")
-    for key in content:
-        if key not in required and key not in optional:
-            raise PositionError("unknown key", key=shown(key))
-    for key in required:
-        if key not in content:
-            raise PositionError("missing", key=key)
+    read_fields(content, "", required, optional)
 
 
 def not_an_action(action: object) -> NotationError:
