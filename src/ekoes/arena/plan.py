@@ -248,7 +248,9 @@ def check_plan(plan: Plan) -> Plan:
             )
     _check_lineups(plan)
     _check_openings(plan)
-    _check_size(plan)
+    games = len(Schedule(plan))
+    if games > MOST_GAMES:
+        raise _PlanError(("rounds",), f"that would be {games} games; the limit is {MOST_GAMES}")
     return plan
 
 
@@ -323,12 +325,6 @@ def _check_openings(plan: Plan) -> None:
                 keys = tuple((error.key or "").split("."))
                 where: Path = ("variants", other) if keys[0] in variant.options else ("layouts", place)
                 raise _PlanError((*where, "options", *keys), error.message) from error
-
-
-def _check_size(plan: Plan) -> None:
-    games = len(Schedule(plan))
-    if games > MOST_GAMES:
-        raise _PlanError(("rounds",), f"that would be {games} games; the limit is {MOST_GAMES}")
 
 
 def _with_path(path: Path, act: Callable[..., T], *arguments: object) -> T:

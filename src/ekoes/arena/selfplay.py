@@ -10,7 +10,7 @@ from typing import Any
 from ekoes.bots import bots
 from ekoes.errors import NotationError
 from ekoes.games.api.chance import Chance
-from ekoes.games.api.contract import CHANCE, Outcome
+from ekoes.games.api.contract import CHANCE
 from ekoes.games.api.registry import game as game_of
 from ekoes.library import Game
 
@@ -54,7 +54,12 @@ class SelfPlay:
         ends = about.table_ends
         limit = {} if ends.turn_limit is None else {"turn_limit": ends.longest}
         game = self.new(**options, **limit, seed=seed)
-        outcome = self._played(game, seats)
+        while (outcome := game.outcome()) is None:
+            if game.turn == CHANCE:
+                game.push_chance()
+            else:
+                level = seats[game.turn or 0]
+                game.push_bot(level, iterations=self.iterations.get(level))
         won = set(outcome.winners)
         return {
             "game": self.new.name,
@@ -72,13 +77,3 @@ class SelfPlay:
             ],
             "record": game.record(),
         }
-
-    def _played(self, game: Game[Any, Any], seats: list[str]) -> Outcome:
-        """Play to the end by the rules, by repetition or by the limit of turns."""
-        while (outcome := game.outcome()) is None:
-            if game.turn == CHANCE:
-                game.push_chance()
-            else:
-                level = seats[game.turn or 0]
-                game.push_bot(level, iterations=self.iterations.get(level))
-        return outcome

@@ -36,11 +36,9 @@ def spaces_of(game: str, options: Mapping[str, Any]) -> Spaces:
     if game not in _SPACES:
         message = f"no environment is called {game!r:.40}; there are: {', '.join(_SPACES)}"
         raise NotationError(message, key="game")
-    return _SPACES[game]({name: _as_list(value) for name, value in options.items()})
-
-
-def _as_list(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
+    return _SPACES[game](
+        {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}
+    )
 
 
 def check_choice(key: str, value: str | None, known: Sequence[str | None]) -> None:

@@ -123,9 +123,7 @@ def allowed_instead(detail: ErrorDetails, adapter: TypeAdapter[Any]) -> list[str
     return allowed_keys(detail["loc"], schema, schema)
 
 
-@cache
-def _schema_of(adapter: TypeAdapter[Any]) -> Json:
-    return adapter.json_schema()
+_schema_of = cache(TypeAdapter.json_schema)
 
 
 def parse_json(text: str) -> object:

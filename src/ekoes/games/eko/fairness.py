@@ -142,15 +142,11 @@ def play_deal(board: Board, n: int, seed: int, level: str = LEVEL) -> Tally:
         if isinstance(board, Layout):
             _play(deal(board, first, chance), LEVELS[level], chance, tally)
         else:
+            states = board.states.copy()
+            states["first"] = states["player"] = first
             # The games of one deal differ by their first turns.
-            _play(_begun_by(board, first), LEVELS[level], chance, tally, BEGINNER.choose)
+            _play(EkoPosition(board.layout, states), LEVELS[level], chance, tally, BEGINNER.choose)
     return tally
-
-
-def _begun_by(position: EkoPosition, first: int) -> EkoPosition:
-    states = position.states.copy()
-    states["first"] = states["player"] = first
-    return EkoPosition(position.layout, states)
 
 
 def _play(
