@@ -97,11 +97,10 @@ class LiveOptions(CachedJson):
 
     def tags(self) -> dict[str, str]:
         """Write the options as tags, those that are off left out."""
-        values = {tag: getattr(self, name) for tag, name in _FIELD_OF_TAG.items()}
         return {"Live": "yes"} | {
-            tag: _word(value) if isinstance(value, bool) else seconds_text(value)
-            for tag, value in values.items()
-            if value or tag == "Misplays"
+            tag: seconds_text(value) if name in _TIMES else "yes" if value else "no"
+            for tag, name in _FIELD_OF_TAG.items()
+            if (value := getattr(self, name)) or tag == "Misplays"
         }
 
     @classmethod
@@ -115,10 +114,6 @@ class LiveOptions(CachedJson):
             if tag in tags
         }
         return cls(**read)
-
-
-def _word(flag: bool) -> str:  # noqa: FBT001 - the value of a tag
-    return "yes" if flag else "no"
 
 
 def _yes(tags: Mapping[str, str], name: str) -> bool:
@@ -428,7 +423,7 @@ class LiveState:
     def remaining(self, now: datetime) -> int | None:
         """Return the milliseconds left on the running clock, None if none runs."""
         ends = self.ends_at()
-        return None if ends is None else max(0, (ends - now) // timedelta(milliseconds=1))
+        return None if ends is None else max(0, milliseconds_between(now, ends))
 
     def with_busy_hand(self, seat: int, until: datetime | None) -> LiveState:
         """Return the state in which cards of a seat are refused until a time."""

@@ -270,41 +270,8 @@ def position_from_view(value: object, seat: int) -> EkkoPosition:
     """
     view = read_object(value, "view")
     check_keys(view, "ekko", VERSION, _KEYS, frozenset({"winners"}))
-    players = read_whole(view["players"], "players", 2, MOST_PLAYERS, "K1.1")
+    players = read_whole(view["players"], "players", FEWEST_PLAYERS, MOST_PLAYERS, "K1.1")
     read_whole(seat, "seat", 0, players - 1, "K1.1")
-    return _position(view, players, seat)
-
-
-def sight_from_view(value: object, seat: int) -> Sight:
-    """Read the view of the seat to move (K6). Raises PositionError naming rule and key."""
-    view = read_object(value, "view")
-    if position_from_view(view, seat).actors() != (seat,):
-        raise PositionError(f"player {seat} is not to move", rule="K6", key="seat")
-    return Sight(seat, view)
-
-
-def decisions_seen(decisions: Sequence[tuple[int, Action]], seat: int) -> list[Json]:
-    """Return the decisions since the deal as a seat saw them, as ``{"seat", "action"}``.
-
-    Cards that others put aside and mirrors that others pass on are left out (K6.4).
-    """
-    begin = max((at for at, (_, action) in enumerate(decisions, 1) if isinstance(action, Deal)), default=0)
-    return [
-        {"seat": actor, "action": _action_seen(action, is_own=actor == seat)}
-        for actor, action in decisions[begin:]
-        if actor == seat or not isinstance(action, Pass)
-    ]
-
-
-def _action_seen(action: Action, *, is_own: bool) -> Json:
-    value = action_to_json(action)
-    if isinstance(action, Mirror) and not is_own:
-        value.pop("aside", None)
-    return value
-
-
-def _position(view: Json, players: int, seat: int) -> EkkoPosition:
-    """Return a position consistent with this view. Raises PositionError naming the key of the view."""
     piles = _Unseen(view)
     value = {key: view[key] for key in (*_HEAD, "zone", "scores", "drew", "winners") if key in view}
     if value["drew"] == []:
@@ -329,6 +296,30 @@ def _position(view: Json, players: int, seat: int) -> EkkoPosition:
         }
         named = own_keys.get(error.key or "") or error.key
         raise PositionError(error.message, rule=error.rule, key=named) from None
+
+
+def sight_from_view(value: object, seat: int) -> Sight:
+    """Read the view of the seat to move (K6). Raises PositionError naming rule and key."""
+    view = read_object(value, "view")
+    if position_from_view(view, seat).actors() != (seat,):
+        raise PositionError(f"player {seat} is not to move", rule="K6", key="seat")
+    return Sight(seat, view)
+
+
+def decisions_seen(decisions: Sequence[tuple[int, Action]], seat: int) -> list[Json]:
+    """Return the decisions since the deal as a seat saw them, as ``{"seat", "action"}``.
+
+    Cards that others put aside and mirrors that others pass on are left out (K6.4).
+    """
+    begin = max((at for at, (_, action) in enumerate(decisions, 1) if isinstance(action, Deal)), default=0)
+    seen = []
+    for actor, action in decisions[begin:]:
+        if actor == seat or not isinstance(action, Pass):
+            value = action_to_json(action)
+            if actor != seat and isinstance(action, Mirror):
+                value.pop("aside", None)
+            seen.append({"seat": actor, "action": value})
+    return seen
 
 
 class _Unseen:
