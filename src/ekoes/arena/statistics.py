@@ -144,7 +144,7 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """All that is shown of a run; players best first. lengths: (first turn, last turn, games) of each bar.
+    """The contents of a report; players best first. lengths: (first turn, last turn, games) of each bar.
 
     challenges: of tables with more than two players, by the line-ups of the plan.
     """
@@ -221,7 +221,7 @@ class Change:
 
     @property
     def is_clear(self) -> bool:
-        """Whether chance alone would seldom do that, less than once in twenty times."""
+        """Whether the interval excludes 0: chance alone would do that less than once in twenty times."""
         return abs(self.elo) > self.spread
 
 

@@ -268,10 +268,10 @@ class SmallEkkoGame(EkkoGame):
 
 
 class _State(pyspiel.State):  # type: ignore[misc]
-    """A moment of a game: before the first position is chosen, while cards are dealt, or a position.
+    """The state of a game: before the first position is chosen, while cards are dealt, or at a position.
 
-    position: None before. dealt: the cards of the deal so far. known: what each seat has seen, in order, and
-    then what everybody has.
+    position: None before the first one is chosen. dealt: the cards of the deal so far. known: by seat, what
+    it has seen, in order; the last entry is what everybody has seen.
     """
 
     def __init__(self, game: _Game) -> None:
@@ -407,7 +407,7 @@ class _Observer:
                 self._write(row, entry)
 
     def _write(self, row: np.ndarray[Any, Any], entry: Json) -> None:
-        """Write one thing seen: whose, what, cards in hand or played, cards turned over or put aside."""
+        """Write one entry: its seat, its kind, cards in hand or played, cards turned over or put aside."""
         action = entry.get("action") or {"type": "hand"}
         ends = np.cumsum([self._spaces.players, len(_KINDS), len(self._deck)])
         whose, kind, cards, others = np.split(row, ends)

@@ -48,7 +48,7 @@ class Spaces(ABC, Generic[P, A]):
     observation: Dict
 
     def __deepcopy__(self, memo: object) -> Self:
-        """Nothing of it changes, and OpenSpiel copies its states by the thousand."""
+        """Return itself: it is immutable, and OpenSpiel copies its states by the thousand."""
         return self
 
     def new(self, seed: int) -> P:

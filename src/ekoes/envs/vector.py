@@ -124,7 +124,7 @@ class BatchVectorEnv(VectorEnv[Observation, Array, Array]):
             self._step(wanted)
 
     def _step(self, wanted: Array) -> None:
-        """Perform an integer in each game. Of games that end twice, the seat was not asked in the second."""
+        """Perform an integer in each game. A second end does not count: the seat had no turn before it."""
         batch = self.batch
         batch.step(wanted)
         ended = batch.terminated | batch.truncated

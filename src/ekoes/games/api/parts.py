@@ -186,7 +186,7 @@ def did(words: Collection[str]) -> GoalCheck:
 
 
 def is_true(_position: object, value: object, key: str) -> None:
-    """Check a goal that has no more to say than that it is one, such as a win. Raises PositionError."""
+    """Check a goal without details, such as a win: its value is true. Raises PositionError."""
     if not read_flag(value, key):
         raise PositionError("must be true", key=key)
 
