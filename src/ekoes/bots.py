@@ -255,10 +255,7 @@ class Search(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """The state of a search.
-
-    value: the chance of each player to win. seconds: since its start.
-    """
+    """The state of a search. value: the chance of each player to win. seconds: since its start."""
 
     value: tuple[float, ...]
     iterations: int

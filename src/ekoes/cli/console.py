@@ -162,10 +162,7 @@ def chosen_seed(seed: int | None) -> int:
 
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar on standard error if it is a terminal.
-
-    Yields a function that advances it.
-    """
+    """Show a progress bar on standard error if it is a terminal. Yields a function that advances it."""
     if not sys.stderr.isatty():
         yield lambda _more: None
         return

@@ -101,10 +101,7 @@ def make_token(services: ServicesDep, user: UserDep, body: TokenPlan) -> NewToke
 async def end_token(
     services: ServicesDep, account: AccountDep, number: Annotated[int, Path(ge=1, le=MOST)]
 ) -> None:
-    """Revoke a token; its sockets are closed with 4401 and its streams end.
-
-    A new password revokes all.
-    """
+    """Revoke a token; its sockets are closed with 4401 and its streams end. A new password revokes all."""
     ended = await asyncio.to_thread(services.store.programs.end, account.user_id, number)
     if not ended:
         raise AccountError("no such token", code="account/unknown-token", key="id")

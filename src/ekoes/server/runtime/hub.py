@@ -318,10 +318,7 @@ class Sweeper:
                 after = None
 
     async def _sweep(self, after: str) -> str | None:
-        """Delete the abandoned tables of the next page.
-
-        Returns: the last id of the page, None at the end.
-        """
+        """Delete the abandoned tables of the next page. Returns: the last id of the page, None at the end."""
         since = self._clock.now() - self._days
         if not after:
             await asyncio.to_thread(self._abandoned.remove_studies, since)

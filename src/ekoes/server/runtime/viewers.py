@@ -138,10 +138,7 @@ class Shown(NamedTuple):
 
 
 class Audience:
-    """The viewers of one table, and what they have been sent.
-
-    sessions: how many viewers each session has.
-    """
+    """The viewers of one table, and what they have been sent. sessions: how many viewers each session has."""
 
     def __init__(
         self,

@@ -114,10 +114,7 @@ MESSAGES = {
 
 
 class _Laid:
-    """Tiles as the kernel lays them out.
-
-    used: tiles that are in play without being placed.
-    """
+    """Tiles as the kernel lays them out. used: tiles that are in play without being placed."""
 
     def __init__(
         self, players: int, tileset: TileSet, placed: Sequence[PlacedTile], used: Iterable[str] = ()
@@ -316,10 +313,7 @@ class Layout:
 
 @lru_cache(_LAYOUTS_CACHED)
 def known_layout(players: int, tiles: tuple[object, ...], box: str | None) -> Layout:
-    """Return a layout from the cache.
-
-    box: the tile set as JSON; None: the project's own.
-    """
+    """Return a layout from the cache. box: the tile set as JSON; None: the project's own."""
     return Layout(players, tiles, None if box is None else TileSet.from_json(json.loads(box)))
 
 
