@@ -188,9 +188,8 @@ class Audience:
         if self._shown is None:
             options = table.options_json()
             self._shown = Shown(table.version, shared, options, _separate_fields(table))
-        viewer.send(
-            self._table_text(viewer.session, table, shared, early, lists_actions=viewer.lists_actions)
-        )
+        text = self.table_text(viewer.session, table, early, shared, lists_actions=viewer.lists_actions)
+        viewer.send(text)
 
     def show_change(self, before: Table, table: Table) -> None:
         """Send what has changed since an earlier table to every viewer."""
@@ -221,15 +220,16 @@ class Audience:
         _send_all(self._viewers, encode({"type": "declined", "seat": seat}))
 
     def table_text(
-        self, session: str, table: Table, early: Sequence[str], *, lists_actions: bool = False
+        self,
+        session: str,
+        table: Table,
+        early: Sequence[str],
+        shared: Json | None = None,
+        *,
+        lists_actions: bool = False,
     ) -> str:
-        """Return the ``table`` message for a session. early: log entries as JSON."""
-        shared = table.shared_state(self._now())
-        return self._table_text(session, table, shared, early, lists_actions=lists_actions)
-
-    def _table_text(
-        self, session: str, table: Table, shared: Json, early: Sequence[str], *, lists_actions: bool
-    ) -> str:
+        """Return the ``table`` message for a session. early: log entries as JSON. shared: None: as of now."""
+        shared = table.shared_state(self._now()) if shared is None else shared
         message: Json = {
             "type": "table",
             "id": self._id,
