@@ -67,16 +67,20 @@ class RelationService:
 
     async def add(self, kind: Kind, user: str, target: Target) -> Json:
         """Block or follow a user."""
-        if target.club is not None:
-            person, _ = await asyncio.to_thread(self._in_club, user, target.club, target.line)
-        elif target.table is None:
-            person = await asyncio.to_thread(self._account, user, target)
-        else:
-            async with self._hub.table(target.table) as live:
-                person = await live.chat.person(user, target.seat, target.line)
+        person, _ = await self._find(user, target)
         number = await asyncio.to_thread(self._add, kind, user, person)
         await self._refresh(kind, user)
         return {"id": number, "name": person.name}
+
+    async def _find(self, user: str, target: Target) -> tuple[Person, list[Json]]:
+        """Return whom a user names, and the latest chat lines that the user has received there."""
+        if target.club is not None:
+            return await asyncio.to_thread(self._in_club, user, target.club, target.line)
+        if target.table is None:
+            return await asyncio.to_thread(self._account, user, target), []
+        async with self._hub.table(target.table) as live:
+            person = await live.chat.person(user, target.seat, target.line)
+            return person, await live.chat.heard(user, _ATTACHED, person.line)
 
     def _account(self, user: str, target: Target) -> Person:
         """Return the account that a user names. Raises AccountError or TalkError."""
@@ -139,14 +143,7 @@ class RelationService:
         A report from a table or club includes the latest chat lines that the reporter received.
         """
         await self._tempo.report(user)
-        if target.club is not None:
-            person, lines = await asyncio.to_thread(self._in_club, user, target.club, target.line)
-        elif target.table is None:
-            person, lines = await asyncio.to_thread(self._account, user, target), []
-        else:
-            async with self._hub.table(target.table) as live:
-                person = await live.chat.person(user, target.seat, target.line)
-                lines = await live.chat.heard(user, _ATTACHED, person.line)
+        person, lines = await self._find(user, target)
         about = (person.user, person.name, person.line, reason, words)
         report = ReportRow(target.table, user, *about, lines, self._clock.now())
         return await asyncio.to_thread(self._store.moderation.report, report)
