@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
-from datetime import datetime
 
 from limits import parse
 
@@ -178,11 +177,8 @@ class Clubs:
                 LOG.warning("a table of a club can't be read", table=table_id, error=str(error))
                 continue
             if stored is not None and stored.table.goes_on:
-                found[table_id] = self._entry(stored.table, since)
+                found[table_id] = public_entry(stored.table, unix_milliseconds(since), self._marks)
         return found
-
-    def _entry(self, table: Table, since: datetime) -> Json:
-        return public_entry(table, unix_milliseconds(since), self._marks)
 
     async def add_table(self, club_id: str, table_id: str) -> None:
         """Let only members sit down at a new table, and show it to them."""
@@ -220,13 +216,10 @@ class Clubs:
             if (room := self.rooms.get(club_id)) is None:
                 del self._tables[club_id]
             elif table_id in tables:
-                since = datetime.fromtimestamp(tables[table_id]["since"] / 1000, self._clock.now().tzinfo)
-                entry = self._entry(table, since) if table.goes_on else None
-                if entry is None:
-                    del tables[table_id]
-                else:
-                    tables[table_id] = entry
-                room.broadcast.put("tables", table_id, entry)
+                since = tables.pop(table_id)["since"]
+                if table.goes_on:
+                    tables[table_id] = public_entry(table, since, self._marks)
+                room.broadcast.put("tables", table_id, tables.get(table_id))
 
     def _show_chats(self, user: str) -> None:
         """Update the rooms in which a user is, or all rooms if the user's name was deleted."""

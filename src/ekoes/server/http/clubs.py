@@ -31,7 +31,7 @@ from ekoes.server.http.tournaments import TournamentListed
 from ekoes.server.ops.secrets import ID_PATTERN
 from ekoes.server.realtime.connection import ClientSocket
 from ekoes.storage.accounts import Account
-from ekoes.storage.clubs import PAGE, Club
+from ekoes.storage.clubs import PAGE, Club, Role
 from ekoes.tables.chat import LONGEST_LINE, read_line
 from ekoes.tables.orders import LONGEST_NAME, MAX_PLAYERS, Strict, compose
 from ekoes.tournaments.state import TournamentPlan
@@ -199,7 +199,7 @@ class ClubMember(Shape):
     """A member of a club, or an account that is banned. since: of the membership or the ban."""
 
     name: str
-    role: Literal["owner", "organiser", "member", "banned"]
+    role: Role
     since: Moment
 
 
@@ -258,7 +258,7 @@ class Appointment(Strict):
     """The new role of an account; null: it is removed, or its ban ends."""
 
     account: Annotated[str, Field(max_length=160)]
-    role: Literal["owner", "organiser", "member", "banned"] | None
+    role: Role | None
 
 
 @club_routes.post("/clubs/{club}/roles", status_code=204)
