@@ -259,7 +259,7 @@ class Challenges:
         stored = ChallengeRow(made.id, user, plan.model_dump_json(), seed, users, sorted(waits), ends)
         async with self._changing:
             self._check_room(made)
-            await asyncio.to_thread(self._store.challenges.add, stored)
+            await asyncio.to_thread(self._store.challenges.add_row, stored)
             self._add(made)
         for one in waits:
             self._notify(one, f"challenge-{made.id}", {"kind": "challenge", "game": plan.game})

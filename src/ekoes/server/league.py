@@ -203,7 +203,7 @@ class League:
             return None
         table = await asyncio.to_thread(_table, game, pair, programs)
         begun = LeagueGameRow(fresh_id(), game, *pair, self._clock.now())
-        await asyncio.to_thread(self._stored.begin, begun)
+        await asyncio.to_thread(self._stored.add_row, begun)
         await self._hub.create(table, begun.table_id)
         self._shown.pop(game, None)
         return begun

@@ -263,7 +263,7 @@ class People(Repository):
     def sign_in(self, user: str, about: str, at: datetime) -> str:
         """Sign an account in at a browser, and return the value of its cookie."""
         credential = _DEVICE + secrets.token_urlsafe(_ID_BYTES)
-        self._add(DeviceRow(credential, user, about[:200], at, at))
+        self.add_row(DeviceRow(credential, user, about[:200], at, at))
         return credential
 
     def seen(self, credential: str, at: datetime) -> None:
@@ -396,10 +396,6 @@ class Vacations(Repository):
     def lately(self, since: datetime) -> list[VacationRow]:
         """Return the vacations that last or have ended since a time."""
         return self._scalars(_VACATIONS.where(VacationRow.until >= since))
-
-    def begin(self, vacation: VacationRow) -> None:
-        """Store a vacation."""
-        self._add(vacation)
 
     def end(self, user: str, at: datetime) -> None:
         """End the current vacation of a user."""

@@ -168,7 +168,8 @@ class Repository:
         with self._session() as session:
             return session.get(kind, key)
 
-    def _add(self, row: Base) -> None:
+    def add_row(self, row: Base) -> None:
+        """Store a new row."""
         with self._session() as session:
             session.add(row)
 

@@ -111,10 +111,6 @@ class League(Repository):
 
     # ------------------------------------------------------------ games
 
-    def begin(self, game: LeagueGameRow) -> None:
-        """Store a game that begins."""
-        self._add(game)
-
     def drop(self, table_id: str) -> None:
         """Delete a game."""
         self._execute(delete(LeagueGameRow).where(LeagueGameRow.table_id == table_id))

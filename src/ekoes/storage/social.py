@@ -140,10 +140,6 @@ class PendingChallenges(Repository):
         self._execute(delete(ChallengeRow).where(ChallengeRow.ends <= now))
         return self._scalars(select(ChallengeRow).order_by(ChallengeRow.ends))
 
-    def add(self, challenge: ChallengeRow) -> None:
-        """Store a new challenge."""
-        self._add(challenge)
-
     def set_waits(self, challenge_id: str, waits: Collection[str]) -> None:
         """Store who has not answered yet."""
         changed = update(ChallengeRow).where(ChallengeRow.id == challenge_id)

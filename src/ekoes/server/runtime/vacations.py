@@ -126,7 +126,7 @@ class Vacations:
         until = lasts_until(past, self._days, now)
         if until == now:
             raise AccountError("no day of vacation is left this year", code="account/no-vacation")
-        await asyncio.to_thread(self._store.vacations.begin, VacationRow(user, now, until))
+        await asyncio.to_thread(self._store.vacations.add_row, VacationRow(user, now, until))
         self._note(user, until)
 
     async def end(self, user: str) -> None:
