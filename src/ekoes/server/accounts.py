@@ -418,7 +418,7 @@ class Register:
             ],
             "studies": [
                 _facts(one, "id", "game", "changed_at") | {"content": json.loads(one.content)}
-                for one in store.studies.all(user)
+                for one in store.studies.of(user, whole=True)
             ],
             "lines": [
                 {"table": line.table_id} | _facts(line, "text" if line.phrase is None else "phrase", "at")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Select, delete, distinct, func, select, update
+from sqlalchemy import Connection, delete, distinct, func, select, update
 from sqlalchemy.orm import defer
 
 from ekoes.errors import EkoesError, StorageError, TableError
@@ -47,13 +47,11 @@ class Studies(Repository):
                 raise TableError(message, code="study/too-many")
             session.add(StudyRow(study_id, user, game, *content, version=0, changed_at=at))
 
-    def of(self, user: str) -> list[StudyRow]:
-        """Return the studies of a user without their contents, the latest changed first."""
-        return self._scalars(_of(user).options(defer(StudyRow.content)))
-
-    def all(self, user: str) -> list[StudyRow]:
-        """Return the studies of a user with their contents, the latest changed first."""
-        return self._scalars(_of(user))
+    def of(self, user: str, *, whole: bool = False) -> list[StudyRow]:
+        """Return the studies of a user, the latest changed first. whole: with their contents."""
+        theirs = select(StudyRow).where(StudyRow.user_id == user)
+        latest = theirs.order_by(StudyRow.changed_at.desc(), StudyRow.id)
+        return self._scalars(latest if whole else latest.options(defer(StudyRow.content)))
 
     def get(self, study_id: str) -> StudyRow:
         """Return a study. Raises TableError ``study/not-found``."""
@@ -94,10 +92,6 @@ class Studies(Repository):
     def hand_over(self, guest: str, user: str) -> None:
         """Move the studies of a guest to the account where the browser signs in."""
         self._execute(update(StudyRow).where(StudyRow.user_id == guest).values(user_id=user))
-
-
-def _of(user: str) -> Select[StudyRow]:
-    return select(StudyRow).where(StudyRow.user_id == user).order_by(StudyRow.changed_at.desc(), StudyRow.id)
 
 
 class StoredOpenings(Repository):
