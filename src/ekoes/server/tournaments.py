@@ -327,10 +327,9 @@ class Tournaments:
 
     def _club(self, held: Held) -> Json | None:
         """Return the club of a tournament; of a deleted one the name is empty."""
-        if held.club is None:
-            return None
-        name = self._store.clubs.load(held.club).name if self._store.clubs.knows(held.club) else ""
-        return {"id": held.club, "name": name}
+        return (
+            None if held.club is None else {"id": held.club, "name": self._store.clubs.name(held.club) or ""}
+        )
 
     def _check(self, tournament_id: str, _user: str) -> None:
         """Raise TournamentError if there is no such tournament."""

@@ -111,9 +111,9 @@ class Clubs(Repository):
             raise _not_found()
         return Club(*row)
 
-    def knows(self, club_id: str) -> bool:
-        """Return whether there is a club of this id."""
-        return bool(self._scalar(select(exists().where(ClubRow.id == club_id))))
+    def name(self, club_id: str) -> str | None:
+        """Return the name of a club, None if there is none."""
+        return self._scalar(select(ClubRow.name).where(ClubRow.id == club_id))
 
     def search(self, words: str, page: int) -> list[Club]:
         """Return a page (from 0) of the clubs whose names contain some words, those with most members first.

@@ -18,7 +18,16 @@ from ekoes.storage.league import League
 from ekoes.storage.leases import HAS_A_CLOCK, Leases
 from ekoes.storage.puzzles import PuzzleAnswers
 from ekoes.storage.results import Archive, Results, StoredReviews
-from ekoes.storage.schema import EventRow, SchemaRow, SeatRow, TableRow, UptimeRow
+from ekoes.storage.schema import (
+    ClubRow,
+    EventRow,
+    SchemaRow,
+    SeatRow,
+    StudyRow,
+    TableRow,
+    TournamentRow,
+    UptimeRow,
+)
 from ekoes.storage.social import ModerationLog, PendingChallenges, Relations, Talk
 from ekoes.storage.studies import StoredOpenings, Studies
 from ekoes.storage.tables import (
@@ -130,6 +139,10 @@ class Store(Repository):
         """
         with self._transaction() as connection:
             return past_table(connection, _found(connection, table_id), entries, self._moments)
+
+    def knows(self, kind: type[ClubRow | StudyRow | TournamentRow], key: str) -> bool:
+        """Return whether there is a row of an id."""
+        return bool(self._scalar(select(exists().where(kind.id == key))))
 
     def touched_at(self, table_id: str) -> datetime:
         """Return when something last happened at a table, or when it was created."""

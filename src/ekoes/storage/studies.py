@@ -60,10 +60,6 @@ class Studies(Repository):
             raise TableError("there is no such study", code="study/not-found", key="study")
         return study
 
-    def knows(self, study_id: str) -> bool:
-        """Return whether there is a study."""
-        return self._scalar(select(StudyRow.id).where(StudyRow.id == study_id)) is not None
-
     def change(self, study_id: str, user: str, edited: Callable[[StudyRow], Content], at: datetime) -> None:
         """Replace the content of a study by a function of it, called again if it has changed meanwhile.
 

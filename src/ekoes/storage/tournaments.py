@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from pydantic import ValidationError
-from sqlalchemy import Connection, Row, delete, exists, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, delete, func, insert, or_, select, update
 from sqlalchemy.orm import InstrumentedAttribute
 
 from ekoes.errors import StorageError, TournamentError
@@ -90,10 +90,6 @@ class Tournaments(Repository):
         """Return a tournament. Raises TournamentError if there is none."""
         with self._transaction() as connection:
             return _load(connection, tournament_id)
-
-    def knows(self, tournament_id: str) -> bool:
-        """Return whether there is a tournament of this id."""
-        return bool(self._scalar(select(exists().where(TournamentRow.id == tournament_id))))
 
     def all(self, most: int, club: str | None = None) -> list[Summary]:
         """Return the latest tournaments for everybody or of a club, unfinished ones first.

@@ -32,7 +32,7 @@ from ekoes.server.runtime.permissions import SeatGuard
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.server.workers.fair_queue import Whose
-from ekoes.storage.schema import StateRow
+from ekoes.storage.schema import StateRow, StudyRow
 from ekoes.storage.store import Store
 from ekoes.storage.studies import Content
 from ekoes.storage.tables import Change
@@ -469,7 +469,7 @@ def test_left_tables_go_and_open_ones_stay(store: Store) -> None:
         await clock.forward(3000)
         await settled()
         await sweeper.stop()
-        studies = {study_id for study_id in ("study",) if store.studies.knows(study_id)}
+        studies = {study_id for study_id in ("study",) if store.knows(StudyRow, study_id)}
         return studies | {one for one in ("left", "open", "young") if store.load(one) is not None}
 
     store.studies.make("study", "ada", "eko", Content("None", 1, "{}"), NOW - timedelta(days=91))

@@ -20,6 +20,7 @@ from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import COUNTED, Services, ServicesDep, TableId, give_session
 from ekoes.server.pictures import draws, sitters
 from ekoes.server.settings import Settings
+from ekoes.storage.schema import ClubRow, StudyRow, TournamentRow
 from ekoes.tables.lessons import lessons_of
 from ekoes.tables.puzzles import puzzles_of
 from ekoes.tables.table import Table
@@ -103,20 +104,20 @@ def show_file(request: Request, path: str, services: ServicesDep) -> Response:
 def _is_page(services: Services, parts: list[str]) -> bool:
     """Return whether the page shows something at an address. parts: of its path."""
     match parts:
-        case [""] | ["account" | "archive" | "clubs" | "lobby" | "moderation" | "ratings" | "seat"]:
+        case [""] | [
+            "account" | "archive" | "clubs" | "lobby" | "moderation" | "ratings" | "seat" | "tournaments"
+        ]:
             return True
         case ["people", first, *rest, "watch"] | ["people", first, *rest]:
             return services.store.people.named("/".join([first, *rest])) is not None
-        case ["tournaments"]:
-            return True
         case ["clubs", club]:
-            return services.store.clubs.knows(club)
+            return services.store.knows(ClubRow, club)
         case ["tournaments", tournament]:
-            return services.store.tournaments.knows(tournament)
+            return services.store.knows(TournamentRow, tournament)
         case ["ratings", name, _, _]:
             return name in games()
         case [name, "study", study] | [name, "study", study, _] | [name, "study", study, _, "read"]:
-            return name in games() and services.store.studies.knows(study)
+            return name in games() and services.store.knows(StudyRow, study)
         case [name, *rest]:
             return name in games() and _is_page_of(name, rest)
     return False
