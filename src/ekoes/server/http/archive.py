@@ -139,6 +139,16 @@ async def save_games(services: ServicesDep, address: AddressDep, query: QueryDep
     return Response(content, media_type="application/zip", headers=headers)
 
 
+def _played(services: ServicesDep, table_id: TableId) -> Played:
+    played = services.store.results.of_table(table_id)
+    if played is None:
+        raise TableError("the game is not over, or there is no such game", code="table/not-over")
+    return played
+
+
+PlayedDep = Annotated[Played, Depends(_played)]
+
+
 class ArchivedGame(GameResult):
     """A finished game. pictured: it has pictures. colours: by seat. options: those other than the default.
 
@@ -154,11 +164,8 @@ class ArchivedGame(GameResult):
 
 @archive_routes.get("/games/{table_id}", **answers(ArchivedGame))
 @Policy("search", owner="table")
-def show_game(services: ServicesDep, table_id: TableId, table: TableDep) -> Json:
+def show_game(services: ServicesDep, table_id: TableId, table: TableDep, played: PlayedDep) -> Json:
     """Return a finished game."""
-    played = services.store.results.of_table(table_id)
-    if played is None:
-        raise TableError("the game is not over, or there is no such game", code="table/not-over")
     return {
         **played_json(played, None),
         "public": services.store.archive.knows(table_id),
@@ -335,11 +342,8 @@ def show_leaders(services: ServicesDep, game: Word, players: Players, tempo: Wor
 
 @archive_routes.get("/tables/{table_id}/result", **answers(GameResult))
 @Policy("search", "table:read", owner="table")
-def show_result(services: ServicesDep, table_id: TableId) -> Json:
+def show_result(played: PlayedDep) -> Json:
     """Return the result of a finished game."""
-    played = services.store.results.of_table(table_id)
-    if played is None:
-        raise TableError("the game is not over", code="table/not-over")
     return played_json(played, None)
 
 
