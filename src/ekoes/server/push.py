@@ -293,12 +293,10 @@ class Notices:
 
 
 def awaited(table: Table) -> Awaited:
-    """Return the awaited players: those to move at correspondence tables, or asked for a rematch."""
+    """Return the awaited players: those to move at a correspondence table, or asked for a rematch."""
     if table.outcome is not None:
         return _asked_again(table)
     users = {seat.session for seat in table.seats if seat.session is not None}
-    if table.clock is None or table.clock.days is None:
-        return frozenset()
     return frozenset((user, "turn") for user in users if table.status(user) == "yours")
 
 
