@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -122,7 +122,9 @@ def shared(held: Held, host: str, next_at: datetime | None, club: Json | None) -
 def _rounds(tournament: Tournament) -> dict[str, dict[str, Any]]:
     return {
         "rounds": {
-            str(played + 1): [_game(tournament, game, played) for game in games]
+            str(played + 1): [
+                _game(game, _points(game), again=tournament.is_rematch(game, played)) for game in games
+            ]
             for played, games in enumerate(tournament.rounds)
         },
         "standings": _standings(tournament),
@@ -158,14 +160,18 @@ def _next_game(tournament: Tournament, entrant: int | None) -> Json:
     return next(({"table": game.table} for game, _ in tournament.running if entrant in game.seats), {})
 
 
-def _game(tournament: Tournament, game: Game, played: int) -> Json:
-    over: Json = {}
-    if game.places is not None:
-        over = {"points": [_number(points_of(game, seat)) for seat in range(len(game.seats))]}
-    table = {} if game.table is None else {"table": game.table}
-    absent = {"absent": sorted(game.absent)} if game.absent else {}
-    again = {"again": True} if tournament.is_rematch(game, played) else {}
-    return {"seats": list(game.seats)} | table | over | absent | again
+def _points(game: Game) -> list[Fraction] | None:
+    return None if game.places is None else [points_of(game, seat) for seat in range(len(game.seats))]
+
+
+def _game(game: Game, points: Iterable[Fraction] | None, *, again: bool = False) -> Json:
+    return {
+        "seats": list(game.seats),
+        **({} if game.table is None else {"table": game.table}),
+        **({} if points is None else {"points": [*map(_number, points)]}),
+        **({"absent": sorted(game.absent)} if game.absent else {}),
+        **({"again": True} if again else {}),
+    }
 
 
 def _standings(tournament: Tournament) -> dict[str, Json]:
@@ -184,7 +190,7 @@ def _arena(tournament: Tournament) -> dict[str, dict[str, Any]]:
     entrants, scores = sheets(tournament)
     latest = range(len(tournament.rounds))[-_LATEST:]
     rounds = {
-        str(played + 1): [_arena_game(game, scores) for game in tournament.rounds[played]]
+        str(played + 1): [_game(game, scores.get(game.table)) for game in tournament.rounds[played]]
         for played in sorted({played for _, played in tournament.running}.union(latest))
     }
     shown = _standings(tournament)
@@ -192,12 +198,6 @@ def _arena(tournament: Tournament) -> dict[str, dict[str, Any]]:
         "rounds": rounds,
         "standings": {number: it | _sheet(entrants[int(number)]) for number, it in shown.items()},
     }
-
-
-def _arena_game(game: Game, scores: Mapping[str | None, Iterable[Fraction]]) -> Json:
-    absent = {"absent": sorted(game.absent)} if game.absent else {}
-    points = {"points": [*map(_number, scores[game.table])]} if game.table in scores else {}
-    return {"seats": list(game.seats), "table": game.table} | points | absent
 
 
 def _sheet(sheet: Sheet) -> Json:
