@@ -9,7 +9,6 @@ from typing import Annotated
 
 from fastapi import Body, Path, Request
 from pydantic import BaseModel, Field
-from starlette.requests import HTTPConnection
 
 from ekoes.errors import AccountError
 from ekoes.games.api.contract import Json
@@ -32,11 +31,9 @@ from ekoes.server.http.requests import (
     UserDep,
     api_router,
     scopes_of,
-    services_of,
     token_of,
 )
-from ekoes.server.http.sockets import Served, add_socket
-from ekoes.server.realtime.connection import ClientSocket
+from ekoes.server.http.sockets import OpenSocket, Served, add_socket
 from ekoes.server.realtime.streams import Stream
 from ekoes.server.runtime.permissions import SCOPES, Scope, check_allowed, check_scope
 from ekoes.storage.accounts import Token
@@ -242,9 +239,9 @@ async def say(user: UserDep, live: LiveDep, line: Say) -> None:
     await live.chat.say(line, user)
 
 
-def _serve_challenges(connection: HTTPConnection, socket: ClientSocket, session: str) -> Served:
-    services = services_of(connection.app)
-    return services.challenges.serve(socket, session, services.tournaments.subscribed)
+def _serve_challenges(opened: OpenSocket) -> Served:
+    services = opened.services
+    return services.challenges.serve(opened.socket, opened.session, services.tournaments.subscribed)
 
 
 add_socket(

@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 
 from fastapi import Path, Query, Request
 from pydantic import AfterValidator, BeforeValidator, Field
-from starlette.requests import HTTPConnection
 
 from ekoes.games.api.contract import Json
 from ekoes.server.clubs import about
@@ -22,14 +21,12 @@ from ekoes.server.http.requests import (
     ServicesDep,
     UserDep,
     api_router,
-    services_of,
     token_of,
 )
-from ekoes.server.http.sockets import Served, add_socket
+from ekoes.server.http.sockets import OpenSocket, add_socket
 from ekoes.server.http.tables import NewTable, make_table
 from ekoes.server.http.tournaments import TournamentListed
 from ekoes.server.ops.secrets import ID_PATTERN
-from ekoes.server.realtime.connection import ClientSocket
 from ekoes.storage.accounts import Account
 from ekoes.storage.clubs import PAGE, Club, Role
 from ekoes.tables.chat import LONGEST_LINE, read_line
@@ -327,14 +324,11 @@ async def make_club_tournament(
     return {"id": tournament_id, "url": f"/tournaments/{tournament_id}"}
 
 
-def _serve_club(connection: HTTPConnection, socket: ClientSocket, session: str) -> Served:
-    return _at_club(services_of(connection.app), socket, session, connection.path_params["club"][:40])
-
-
-async def _at_club(services: Services, socket: ClientSocket, session: str, club: str) -> None:
+async def _serve_club(opened: OpenSocket) -> None:
+    services, club = opened.services, opened.path["club"][:40]
     await services.clubs.make_weekly(club)
-    with services.lobby_service.here(session):
-        await services.clubs.rooms.serve(socket, session, club)
+    with services.lobby_service.here(opened.session):
+        await services.clubs.rooms.serve(opened.socket, opened.session, club)
 
 
 add_socket(club_routes, "/clubs/{club}", "club", Policy("look", owner="lobby"), _serve_club)

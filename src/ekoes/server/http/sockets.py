@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Annotated, Any, Literal
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Annotated, Any, Literal, NamedTuple
 
 from fastapi import APIRouter, HTTPException, Path, Query, Request, WebSocket
 from fastapi.responses import StreamingResponse
@@ -16,6 +16,7 @@ from ekoes.server.http.middleware import logged
 from ekoes.server.http.openapi import Shape, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
+    Services,
     ServicesDep,
     StackDep,
     address_of,
@@ -23,15 +24,29 @@ from ekoes.server.http.requests import (
     credential_of,
     give_session,
     is_own_origin,
+    scopes_of,
     services_of,
     session_of,
 )
 from ekoes.server.realtime.connection import ClientSocket, dismiss_other_protocol, dismiss_program
 from ekoes.server.realtime.streams import EventSocket
+from ekoes.server.runtime.permissions import Scopes
 
 Served = Coroutine[object, object, None]
-Serve = Callable[[HTTPConnection, ClientSocket, str], Served]
-"""Returns what serves a socket to a session; it must retain nothing of the request that opened the socket."""
+
+
+class OpenSocket(NamedTuple):
+    """A socket to serve; it retains nothing of the request that opened it. path: the parameters there."""
+
+    services: Services
+    socket: ClientSocket
+    session: str
+    path: Mapping[str, str]
+    scopes: Scopes
+    address: str | None
+
+
+Serve = Callable[[OpenSocket], Served]
 ProtocolVersion = Annotated[int, Query(ge=0, le=1_000_000)]
 StreamName = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 
@@ -126,6 +141,7 @@ def _service(
     connection: HTTPConnection, socket: ClientSocket, session: str, serve: Serve
 ) -> Coroutine[Any, Any, None]:
     """Return what serves an open socket until it is closed."""
-    credential, address = credential_of(connection) or session, address_of(connection)
-    services, service = services_of(connection.app), serve(connection, socket, session)
+    services, path, address = services_of(connection.app), connection.path_params, address_of(connection)
+    service = serve(OpenSocket(services, socket, session, path, scopes_of(connection), address))
+    credential = credential_of(connection) or session
     return logged(connection, services.register.connections.serve(credential, socket, service, address))

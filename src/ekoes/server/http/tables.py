@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal, Self, get_args
 from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import PlainTextResponse
 from pydantic import model_validator
-from starlette.requests import HTTPConnection
 
 from ekoes import __version__
 from ekoes.bots import LEVELS, bots, levels, stand_in
@@ -32,16 +31,13 @@ from ekoes.server.http.requests import (
     TableDep,
     TableId,
     UserDep,
-    address_of,
     api_router,
-    scopes_of,
-    services_of,
     token_of,
 )
-from ekoes.server.http.sockets import Served, add_socket
+from ekoes.server.http.sockets import OpenSocket, Served, add_socket
 from ekoes.server.ops.secrets import fresh_seed
-from ekoes.server.realtime.connection import ClientSocket, serve_connection
-from ekoes.server.runtime.permissions import Scopes, check_by_hand
+from ekoes.server.realtime.connection import serve_connection
+from ekoes.server.runtime.permissions import check_by_hand
 from ekoes.server.workers.warmup import preparing
 from ekoes.storage.accounts import Account, Token
 from ekoes.tables.analysis_board import RecordText, table_from_record
@@ -381,14 +377,9 @@ async def show_deal(live: LiveDep) -> Json:
     return live.deal_json()
 
 
-def _serve_table(connection: HTTPConnection, socket: ClientSocket, session: str) -> Served:
-    services, table_id = services_of(connection.app), connection.path_params["table_id"][:40]
-    return _at_table(services, socket, table_id, session, scopes_of(connection), address_of(connection))
-
-
-async def _at_table(
-    services: Services, socket: ClientSocket, table_id: str, session: str, scopes: Scopes, address: str | None
-) -> None:
+async def _serve_table(opened: OpenSocket) -> None:
+    services, socket, session, path, scopes, address = opened
+    table_id = path["table_id"][:40]
     for arrived in services.arrivals:
         arrived(table_id, session)
     with services.lobby_service.here(session):
@@ -399,8 +390,8 @@ _READ = Policy("connect", "table:read", owner="table")
 add_socket(table_routes, "/tables/{table_id}", "table", _READ, _serve_table)
 
 
-def _serve_lobby(connection: HTTPConnection, socket: ClientSocket, session: str) -> Served:
-    return services_of(connection.app).lobby_service.serve(socket, session, scopes_of(connection))
+def _serve_lobby(opened: OpenSocket) -> Served:
+    return opened.services.lobby_service.serve(opened.socket, opened.session, opened.scopes)
 
 
 add_socket(table_routes, "/lobby", "lobby", Policy("connect", "lobby", owner="lobby"), _serve_lobby)

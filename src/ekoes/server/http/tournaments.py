@@ -6,15 +6,13 @@ import asyncio
 from typing import Annotated, Literal
 
 from fastapi import Path
-from starlette.requests import HTTPConnection
 
 from ekoes.games.api.contract import Json
 from ekoes.server.http.openapi import Created, Shape, answers
 from ekoes.server.http.policy import Policy
-from ekoes.server.http.requests import ReaderDep, Services, ServicesDep, TableId, api_router, services_of
-from ekoes.server.http.sockets import Served, add_socket
+from ekoes.server.http.requests import ReaderDep, ServicesDep, TableId, api_router
+from ekoes.server.http.sockets import OpenSocket, add_socket
 from ekoes.server.ops.secrets import ID_PATTERN
-from ekoes.server.realtime.connection import ClientSocket
 from ekoes.tables.settings import ClockPlan
 from ekoes.tournaments.state import Form, Status, TournamentPlan
 
@@ -216,14 +214,10 @@ def show_tournament_of_table(services: ServicesDep, table_id: TableId) -> Json:
     return {"tournament": services.tournaments.of_table(table_id)}
 
 
-def _serve_tournament(connection: HTTPConnection, socket: ClientSocket, session: str) -> Served:
-    tournament_id = connection.path_params["tournament_id"][:40]
-    return _at_tournament(services_of(connection.app), socket, session, tournament_id)
-
-
-async def _at_tournament(services: Services, socket: ClientSocket, session: str, tournament_id: str) -> None:
-    with services.lobby_service.here(session):
-        await services.tournaments.rooms.serve(socket, session, tournament_id)
+async def _serve_tournament(opened: OpenSocket) -> None:
+    services, tournament_id = opened.services, opened.path["tournament_id"][:40]
+    with services.lobby_service.here(opened.session):
+        await services.tournaments.rooms.serve(opened.socket, opened.session, tournament_id)
 
 
 _LOOK = Policy("look", owner="lobby")
