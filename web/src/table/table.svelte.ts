@@ -136,7 +136,7 @@ export abstract class TableState<
   #resigned = false;
   /** The seat for which this browser has added its part. */
   #partOf: Seat | undefined;
-  /** The version at which the open proposal was made: another one carries out or drops what was to be taken back. */
+  /** How long the log was as the open proposal was made: a shorter one has taken back what was proposed. */
   #proposedAt = 0;
 
   /** Of a table of a server, or of a game that the page plays itself. */
@@ -382,11 +382,11 @@ export abstract class TableState<
   /** Notes proposals, their results and pauses in the chat. */
   #noteAgreements(message: Agreements): void {
     const { agreement } = this;
-    const close = this.state?.outcome == null && this.version === this.#proposedAt ? agreement.closed(message) : null;
+    const close = this.state?.outcome == null && this.log.length >= this.#proposedAt ? agreement.closed(message) : null;
     if (close !== null) this.noteClosed(agreement.proposal?.by ?? 0, close);
     const { proposal, pause } = message;
     if (proposal && proposal.number !== agreement.proposal?.number) {
-      this.#proposedAt = this.version;
+      this.#proposedAt = this.log.length;
       this.chat.note(asksLine(proposal, this.seats, this.yours.includes(proposal.by)));
     }
     const paused = pause !== null && pause.until === null;

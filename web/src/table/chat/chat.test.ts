@@ -131,6 +131,19 @@ describe('what happens at a table', async () => {
     server.say({ type: 'agreements', ...after });
     expect(told(table).slice(1)).toEqual(lines);
   });
+  it.each([
+    ['stands in the chat: a proposal that a decision drops', 2, ['Nothing came of the proposal by Ada.']],
+    ['does not stand in the chat: a proposal to take back that is carried out', 0, []],
+  ])('%s', (_, keep, lines) => {
+    const { table, server } = entered([ada, bo]);
+    const entries = [1, 2].map((n) => ({ n, seat: 0, notation: 'x2' }));
+    const state = { asked: [], choices: {}, outcome: null, rematch: { agreed: [], table: null } };
+    server.table({ version: 5, seats: [ada, bo], state, log: entries });
+    server.say({ type: 'agreements', ...none, proposal: { ...own, what: 'take_back' } });
+    server.update(state, { keep, entries: entries.slice(0, 1) }, ['asked', 'choices']);
+    server.say({ type: 'agreements', ...none });
+    expect(told(table).slice(1)).toEqual(lines);
+  });
   it('stands in the chat: that the game goes on', () => {
     const { table, server } = entered([ada, bo]);
     server.say({ type: 'agreements', ...none, pause: { until: null } });
