@@ -16,6 +16,7 @@ from sqlalchemy import (
     Connection,
     Engine,
     Row,
+    Select,
     Text,
     and_,
     bindparam,
@@ -295,7 +296,7 @@ class People(Repository):
 
     def running(self, user: str, most: int) -> list[tuple[str, datetime]]:
         """Return the newest unfinished tables of a user, and when they were created."""
-        seated = exists().where(PlaceRow.table_id == TableRow.id, PlaceRow.user_id == user)
+        seated = TableRow.id.in_(_seated(user))
         found = select(TableRow.id, TableRow.created_at).where(seated, ~TableRow.is_over)
         latest = found.order_by(TableRow.created_at.desc(), TableRow.id).limit(most)
         return [(table_id, at) for table_id, at in self._rows(latest)]
@@ -305,7 +306,7 @@ class People(Repository):
         states = select(StateRow.state).where(StateRow.table_id == TableRow.id)
         latest = states.order_by(StateRow.number.desc()).limit(1).scalar_subquery()
         columns = (TableRow.id, TableRow.game, TableRow.created_at, TableRow.names, latest)
-        seated = exists().where(PlaceRow.table_id == TableRow.id, PlaceRow.user_id == user)
+        seated = TableRow.id.in_(_seated(user))
         found = select(*columns).where(seated).order_by(TableRow.created_at.desc(), TableRow.id).limit(most)
         rows = self._rows(found)
         return [OwnTable(id_, game, at, _seats(names, state)) for id_, game, at, names, state in rows]
@@ -325,9 +326,14 @@ def _seats(names: Iterable[str], state: str) -> tuple[Json, ...]:
     return tuple({"name": name, "colour": seat["colour"]} for name, seat in seats)
 
 
+def _seated(user: str) -> Select[str]:
+    """Select the tables at which a user has a seat: once, not anew for each table that a query looks at."""
+    return select(PlaceRow.table_id).where(PlaceRow.user_id == user)
+
+
 def _has_played_at(table_id: InstrumentedAttribute[str], user: str) -> ColumnElement[bool]:
     return or_(
-        exists().where(PlaceRow.table_id == table_id, PlaceRow.user_id == user),
+        table_id.in_(_seated(user)),
         exists().where(EventRow.table_id == table_id, EventRow.session_id == user),
     )
 

@@ -63,6 +63,18 @@ def test_opening_is_the_same_work_for_a_short_and_a_long_game(
     assert shown[1] - shown[0] <= 15 * STATE_INTERVAL * 11
 
 
+def test_list_of_own_tables_takes_no_more_work_for_each_than_it_did_for_a_few(
+    store: Store, path: Path
+) -> None:
+    work = []
+    for many in (20, 80):
+        for number in range(many):
+            Keeper(store, eko_table(1), f"{many}-{number}")
+        work += [steps(store, partial(one, "all", 5)) for one in (store.people.tables, store.people.running)]
+    assert work[2] < 7 * work[0]
+    assert work[3] < 7 * work[1]
+
+
 def test_opening_and_looking_write_nothing(store: Store, path: Path) -> None:
     keeper = Keeper(store, eko_table())
     keeper.play(30)
