@@ -119,15 +119,13 @@ export class Agreement {
     const before = this.proposal;
     if (before === null || proposal?.number === before.number) return null;
     const { what, about, by, until } = before;
-    const isDone = {
+    const isDone: Partial<Record<What, boolean>> = {
       pause: pause !== null,
       bot: about !== undefined && substitutes.includes(about),
       hands: !may.includes('hands'),
       adjourn: !may.includes('adjourn'),
-      draw: false,
-      take_back: false,
-    }[what];
-    if (isDone || (until !== undefined && Date.parse(until) <= Date.now())) return null;
+    };
+    if (isDone[what] || (until !== undefined && Date.parse(until) <= Date.now())) return null;
     return this.closeOf(by);
   }
   /** How a proposal of a seat has ended without being carried out. */
