@@ -347,7 +347,7 @@ _IS_PERSON = RatingRow.user_id.not_in(select(ProgramRow.user_id))
 
 
 def _sat(user: str) -> ColumnElement[bool]:
-    return exists().where(ResultRow.table_id == GameRow.table_id, ResultRow.user_id == user)
+    return GameRow.table_id.in_(select(ResultRow.table_id).where(ResultRow.user_id == user))
 
 
 def played_where(

@@ -5,7 +5,9 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from itertools import count
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +21,7 @@ from ekoes.tables.ratings import NEW
 from ekoes.tables.settings import Seat
 from tests.kit.stored import account
 from tests.unit.storage.keeping import NOW, Keeper
+from tests.unit.storage.test_opening import steps
 
 POOL = "eko/2/untimed"
 _TABLES = count()
@@ -50,6 +53,18 @@ def test_review_replaces_an_earlier_one_and_other_versions_count_as_none(store: 
 @pytest.fixture
 def pair(store: Store) -> tuple[str, str]:
     return account(store, "ada"), account(store, "bo")
+
+
+def test_work_of_listing_games_does_not_grow_with_those_of_others(
+    store: Store, path: Path, pair: tuple[str, str]
+) -> None:
+    theirs = partial(store.results.games, "ada", "ada", None, 9)
+    resigned(store, 1, *pair)
+    alone = steps(store, theirs)
+    for _ in range(40):
+        resigned(store, 1, "cleo", "dan")
+    assert len(theirs()) == 1
+    assert steps(store, theirs) < alone + 10
 
 
 def test_rated_game_changes_both_ratings_once(store: Store, pair: tuple[str, str]) -> None:
