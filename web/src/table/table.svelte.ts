@@ -136,7 +136,7 @@ export abstract class TableState<
   #resigned = false;
   /** The seat for which this browser has added its part. */
   #partOf: Seat | undefined;
-  /** How long the log was as the open proposal was made: a shorter one has taken back what was proposed. */
+  /** The length of the log when the open proposal was made: if it is shorter now, a proposal to take back was carried out. */
   #proposedAt = 0;
 
   /** Of a table of a server, or of a game that the page plays itself. */

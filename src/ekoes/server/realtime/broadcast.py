@@ -161,7 +161,7 @@ class Publisher:
             before = None
             for number, (visitor, message) in enumerate(chain(self._news(), self._welcomes()), 1):
                 visitor.send_shared(message)
-                if number % _AT_ONCE == 0 or message is not before:  # which was compressed for it
+                if number % _AT_ONCE == 0 or message is not before:  # each new one was compressed
                     await asyncio.sleep(0)
                 before = message
         self._work = None

@@ -410,7 +410,7 @@ class Connection:
     async def next(self) -> Received | None:
         """Return the next message; None: there are no more."""
         if not self._received.empty():
-            await asyncio.sleep(0)  # others' turn: a queue that has something makes nobody wait
+            await asyncio.sleep(0)  # get() yields to nobody while there is something
         elif self._is_paused:
             self._is_paused = False
             self._socket.resume()

@@ -40,7 +40,7 @@ _REVIEWED = 4
 _GARBAGE = 100_000
 """Objects between two searches for garbage: compiling makes millions that stay. An eighth less time."""
 _YOUNG = 2_000
-"""Objects between two searches in a server, each of which looks at so many and makes everybody wait."""
+"""Objects between two searches in a server: a search looks at all of them while everybody waits."""
 COMPLETE = "complete"
 """Marks a cache folder with all kernels."""
 
