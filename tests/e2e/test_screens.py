@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from tests.e2e.manners import (
     DESK,
@@ -22,6 +23,7 @@ from tests.e2e.manners import (
     zooming,
 )
 from tests.e2e.screens import WALKS, Screen, Walk, ekko_looked_at, eko_turn
+from tests.kit import ekko_page as ekko
 from tests.kit.ekko_page import EkkoPlayer
 from tests.kit.eko_page import Player
 from tests.kit.page import PHONE, NewPage
@@ -160,3 +162,22 @@ def test_nothing_travels_for_who_asked_for_less_motion(server: Server, new_page:
     player.until_after(version)
     assert page.evaluate("window.travels") == 0
     assert movements(page) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", ["eko", "ekko"])
+def test_little_is_drawn_while_a_player_thinks(
+    server: Server, browser: Browser, new_page: NewPage, game: str
+) -> None:
+    page = new_page(server.address, visit=False, reduced_motion="no-preference")
+    if game == "eko":
+        eko_turn(page)
+    else:
+        ekko.set_up(page, "here", "bot beginner", turn_clock=60)
+        EkkoPlayer(page).until_turn()
+    page.wait_for_timeout(6000)  # until nothing calls attention any more
+    browser.start_tracing(page=page, categories=["cc"])
+    page.wait_for_timeout(3000)
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    tiles = sum(event["name"] == "RasterTask" for event in events)
+    assert tiles < 100
