@@ -28,7 +28,7 @@ from ekoes.server.http.clubs import club_routes
 from ekoes.server.http.league import league_routes
 from ekoes.server.http.middleware import AccessLog, Compression, SecurityHeaders, add_error_handlers
 from ekoes.server.http.openapi import describe
-from ekoes.server.http.page import page_routes
+from ekoes.server.http.page import asset_routes, page_routes
 from ekoes.server.http.policy import Quotas, owner_finder
 from ekoes.server.http.puzzles import puzzle_routes
 from ekoes.server.http.requests import Services
@@ -61,6 +61,7 @@ _SWITCH_INTERVAL = 0.001
 
 
 ROUTERS = (
+    asset_routes,
     table_routes,
     health_routes,
     analysis_routes,
@@ -75,7 +76,7 @@ ROUTERS = (
     bot_routes,
     page_routes,
 )
-"""All routers; the page comes last, as it matches every path."""
+"""All routers. The page comes last, as it matches every path; what it asks for most comes first."""
 
 
 def create_app(

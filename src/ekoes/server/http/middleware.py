@@ -32,7 +32,7 @@ from ekoes.server.runtime.viewers import error_json
 REQUEST_ID = "x-request-id"
 _GIVEN = re.compile(r"[0-9a-f-]{16,40}")
 """Request ids that are accepted from a reverse proxy."""
-_QUIET = frozenset({"/{path:path}", "/healthz", "/readyz"})
+_QUIET = frozenset({"/{path:path}", "/assets/{name}", "/healthz", "/readyz"})
 """Frequent routes that are logged at level debug only."""
 _FLOODS = (parse("1 per minute"),)
 """How often refused requests of one address are logged: a flood must not fill the disk."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Mapping
+from functools import cache
 from html import escape
 from mimetypes import guess_type
 from pathlib import Path
@@ -29,7 +30,26 @@ _IMMUTABLE = "public, max-age=31536000, immutable"
 _REVALIDATE = "no-cache"
 
 
+asset_routes = APIRouter(dependencies=COUNTED, include_in_schema=False)
 page_routes = APIRouter(dependencies=COUNTED, include_in_schema=False)
+
+
+@asset_routes.api_route("/assets/{name}", methods=["GET", "HEAD"])
+@Policy("look")
+async def show_asset(request: Request, name: str, services: ServicesDep) -> Response:
+    """Return a file of the page whose name contains a hash, so browsers may cache it for ever."""
+    try:
+        file, headers = _coded(services.settings.page / "assets" / name, request)
+        content = _content(file)
+    except (OSError, ValueError):  # there is none, or there can't be one of that name
+        return PlainTextResponse("Not found\n", status_code=404)
+    return Response(content, headers={"cache-control": _IMMUTABLE, **headers}, media_type=guess_type(name)[0])
+
+
+@cache
+def _content(file: Path) -> bytes:
+    """Read a file once: each new visitor asks for three hundred. Raises OSError or ValueError."""
+    return file.read_bytes()
 
 
 @page_routes.api_route("/t/device-{game}", methods=["GET", "HEAD"])
@@ -76,20 +96,16 @@ def show_documents(request: Request, services: ServicesDep, path: str = "") -> R
     if not path:
         return RedirectResponse("/docs/index.html")
     file = _file(services.settings.documents.resolve(), path)
-    return _document(request, services, 404) if file is None else _sent(file, request, _REVALIDATE)
+    return _document(request, services, 404) if file is None else _sent(file, request)
 
 
 @page_routes.api_route("/{path:path}", methods=["GET", "HEAD"])
 @Policy("look")
 def show_file(request: Request, path: str, services: ServicesDep) -> Response:
-    """Return a file of the page, or its document; with status 404 where the page says "not found".
-
-    Names of files in ``assets/`` contain a hash, so browsers may cache them for ever; the others are
-    revalidated.
-    """
+    """Return a file of the page, or its document; with status 404 where the page says "not found"."""
     file = _file(services.settings.page.resolve(), path)
     if file is not None:
-        return _sent(file, request, _IMMUTABLE if path.startswith("assets/") else _REVALIDATE)
+        return _sent(file, request)
     parts = path.rstrip("/").split("/")
     if _is_page(services, parts):
         document = _document(request, services)
@@ -146,17 +162,22 @@ def _is_page_of(name: str, parts: list[str]) -> bool:
     return False
 
 
-def _sent(file: Path, request: Request, cache: str) -> Response:
-    """Return a file, compressed by the build where the browser takes that."""
-    headers = {"cache-control": cache}
+def _sent(file: Path, request: Request) -> Response:
+    """Return a file, which browsers ask for again each time."""
+    sent, headers = _coded(file, request)
+    return FileResponse(
+        sent, headers={"cache-control": _REVALIDATE, **headers}, media_type=guess_type(file.name)[0]
+    )
+
+
+def _coded(file: Path, request: Request) -> tuple[Path, dict[str, str]]:
+    """Return a file as the browser takes it, compressed by the build or not, and the headers to say so."""
     brotli = file.with_name(f"{file.name}.br")
     if not brotli.is_file():
-        return FileResponse(file, headers=headers)
-    headers["vary"] = "accept-encoding"
+        return file, {}
     if not re.search(r"\bbr\b", request.headers.get("accept-encoding", "")):
-        return FileResponse(file, headers=headers)
-    headers["content-encoding"] = "br"
-    return FileResponse(brotli, headers=headers, media_type=guess_type(file.name)[0])
+        return file, {"vary": "accept-encoding"}
+    return brotli, {"vary": "accept-encoding", "content-encoding": "br"}
 
 
 def _file(root: Path, path: str) -> Path | None:
