@@ -6,7 +6,7 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -146,8 +146,12 @@ def drawn_line_frames(name: str, plan: LinePlan, seed: int, now: datetime) -> li
     return [_drawn_after(line.table, entries, line.table if entries else line.begin) for entries in ends]
 
 
+@lru_cache(maxsize=16)
 def drawn_puzzle(name: str, puzzle: str) -> str:
-    """Return the position of a puzzle as an SVG document. Raises TableError if there is none of this name."""
+    """Return the position of a puzzle as an SVG document; all visitors get that of the day.
+
+    Raises TableError if there is none of this name.
+    """
     position = puzzle_of(name, puzzle).position
     players = [Sitter("", seat, won=False) for seat in range(position.players)]
     return _draw(name, position, position.view(None), players)
