@@ -20,12 +20,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ekoes.bots import LEVELS, begin_game, bots
+from ekoes.games import kernels
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE
 from ekoes.games.api.parts import Puzzles
 from ekoes.games.api.registry import game, games, load, own_games
 from ekoes.games.api.table import Decision
-from ekoes.games.kernels import COMPILED, cache_folder
+from ekoes.games.kernels import COMPILED
 from ekoes.records import GameRecord
 from ekoes.records.review import Effort, ReviewedGame
 from ekoes.server.workers.worker_process import be_nice, cores
@@ -104,6 +105,12 @@ def mark(name: str) -> None:
     """Note in the cache folder that a step is done."""
     _mark(name).parent.mkdir(parents=True, exist_ok=True)
     _mark(name).touch()
+
+
+@cache
+def cache_folder() -> Path:
+    """Return the folder of compiled kernels; to know its name all sources are read: not for each request."""
+    return kernels.cache_folder()
 
 
 def _mark(name: str) -> Path:
