@@ -192,10 +192,11 @@ def _file(root: Path, path: str) -> Path | None:
 
 
 def _document(request: Request, services: Services, status: int = 200) -> Response:
-    file = services.settings.page / "index.html"
-    if not file.is_file():
+    try:
+        content = (services.settings.page / "index.html").read_bytes()
+    except OSError:
         return PlainTextResponse("The page has not been built: run `make play`.\n", status_code=503)
-    response = FileResponse(file, status, headers={"cache-control": _REVALIDATE})
+    response = HTMLResponse(content, status, headers={"cache-control": _REVALIDATE})
     give_session(request, response)
     return response
 
