@@ -52,6 +52,9 @@ def test_an_account_from_its_making_to_its_end(server: Server, new_page: NewPage
     expect(phone.locator('[data-mode="sign-up"]')).to_be_visible()
 
     page.locator('[data-open="delete"]').click()
+    page.locator('details[open] [data-field="current-password"]').fill("a wrong one")
+    page.locator('button[data-action="delete"]').click()
+    expect(page.get_by_role("alert")).to_have_text("Wrong password.")
     page.locator('details[open] [data-field="current-password"]').fill(PASSWORD)
     page.locator('button[data-action="delete"]').click()
     expect(page.locator('[data-mode="sign-up"]')).to_be_visible()

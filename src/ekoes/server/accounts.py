@@ -325,7 +325,7 @@ class Register:
         account = await asyncio.to_thread(self.account, caller.user)
         attempt = await self._attempts.confirm(caller)
         if not await self._hash(caller, is_password, account.password, password):
-            raise AccountError("wrong password", code="account/wrong", key="password")
+            raise AccountError("wrong password", code="account/wrong-password", key="password")
         await self._attempts.clear(attempt)
         return account
 
