@@ -258,7 +258,7 @@ class Register:
         self._check_guest(caller)
         fresh, account = hashed(password, name), self._people.named(name)
         if account is None or not self._people.use_code(account.user_id, read_code(code)):
-            raise AccountError("wrong name or recovery code", code="account/wrong", key="code")
+            raise AccountError("wrong name or recovery code", code="account/wrong-code", key="code")
         self._people.set_password(account.user_id, fresh)
         return account
 

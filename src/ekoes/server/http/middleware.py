@@ -245,8 +245,8 @@ _CODES = {
     401: ("account/none", "account/no-token", "table/rated-account", "tournament/account"),
     403: (
         *("account/apart", "account/closed", "account/no-program", "account/not-your-seat"),
-        *("account/program-rated", "account/scope", "account/wrong", "account/wrong-password"),
-        "message/foreign-origin",
+        *("account/program-rated", "account/scope", "account/wrong", "account/wrong-code"),
+        *("account/wrong-password", "message/foreign-origin"),
         *("table/rated-address", "table/rated-unknown", "talk/blocked"),
         *("club/banned", "club/invitation", "club/members-only", "club/not-yours"),
         *("study/not-yours", "talk/not-moderator", "talk/own-report", "tournament/not-yours"),
